@@ -1,0 +1,47 @@
+import type { Json } from "../base/json.ts";
+import type { CallResult, OfferedTool } from "../pool/pool.ts";
+import type { StopReason, TrajectoryEvent } from "../record/trajectory.ts";
+
+/** What an agent works with on one side of an episode. Calls and events are recorded by the side, not by the agent. */
+export interface AgentTask {
+  /** The query's text for this seed. */
+  readonly text: string;
+  readonly tools: readonly OfferedTool[];
+  readonly seed: number;
+  readonly repeat: number;
+  /** Calls a tool; an unknown tool and bad arguments are outcomes. @throws Stopped when a limit is reached or the run ends */
+  call(name: string, args: Json): Promise<CallResult>;
+  /** Records a model turn or a note. @throws Stopped when a token or cost limit is reached */
+  record(event: DistributiveOmit<Extract<TrajectoryEvent, { type: "model" | "note" }>, "at">): void;
+  /** Fires when a limit is reached or the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** What an agent ends with. */
+export interface AgentAnswer {
+  readonly text: string;
+  /** Why it stopped, if not because it had answered. */
+  readonly reason?: StopReason;
+  readonly detail?: string;
+}
+
+/** Anything that works on a query: the plan's interpreter, a model, a baseline, an outside program, a person. */
+export interface Agent {
+  /** As named on the command line: `oracle`, `react:gpt-5`, … */
+  readonly name: string;
+  /** Works until it has an answer. What it throws is a crash of the agent, unless it is {@link Stopped}. */
+  run(task: AgentTask): Promise<AgentAnswer>;
+}
+
+/** Thrown into an agent's call when its side has to end. */
+export class Stopped extends Error {
+  override readonly name = "Stopped";
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}

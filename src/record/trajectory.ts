@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Json } from "../base/json.ts";
+
+const json = z.custom<Json>((value) => value !== undefined, "a JSON value");
+
+/**
+ * How a tool call ended.
+ * - `ok`: the tool did its work
+ * - `refused`: the tool answered that it will not (status `failed`, `isError`): an execution failure
+ * - `transient`: it failed in a way that a retry may cure (status `internal error`, an injected fault): an execution failure
+ * - `syntactic`: an unknown tool, or arguments that break the input schema; the server was not asked
+ * - `protocol`: the server answered with a JSON-RPC error: an execution failure
+ * - `timeout`: no answer in time
+ * - `broken`: the connection or the server is dead
+ */
+export const callOutcomes = ["ok", "refused", "transient", "syntactic", "protocol", "timeout", "broken"] as const;
+export type CallOutcome = (typeof callOutcomes)[number];
+
+/** Token counts of one or more model calls. What an endpoint does not tell is null, never zero. */
+export const usageSchema = z.strictObject({
+  prompt: z.number().nullable().describe("prompt tokens, cached ones included"),
+  cachedPrompt: z.number().nullable().describe("prompt tokens read from a cache, part of `prompt`"),
+  output: z.number().nullable().describe("tokens that the model wrote"),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** Why a side stopped. `broken-plan` is the reference's: a refusal that nothing covers. */
+export const stopReasons = [
+  "answered",
+  "rounds",
+  "time",
+  "tokens",
+  "cost",
+  "crash",
+  "broken-plan",
+  "server",
+  "interrupted",
+  "internal",
+] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+const at = z.number().describe("milliseconds since the barrier");
+
+/** One thing that happened on a side. Events are in order of time. */
+export const trajectoryEventSchema = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("model"),
+    at,
+    ms: z.number(),
+    model: z.string(),
+    text: z.string(),
+    calls: z.number().describe("tool calls that the turn asked for"),
+    usage: usageSchema,
+    costUsd: z.number().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal("tool"),
+    at,
+    ms: z.number(),
+    call: z.number().describe("number of the call on this side, from 0"),
+    name: z.string().describe("name as it was offered and called"),
+    server: z.string().nullable().describe("null if no server has such a tool"),
+    tool: z.string().nullable().describe("the server's own name of the tool"),
+    arguments: json,
+    outcome: z.enum(callOutcomes),
+    text: z.string().describe("what the agent was shown"),
+    value: json.describe("the result as a plan sees it: output, structured content, parsed text, or text"),
+    fault: z.string().nullable().describe("kind of the injected fault, if one hit the call"),
+    writes: z
+      .array(z.string())
+      .describe("JSON Pointers of the state paths that the call changed, where the state is ours"),
+    effect: z.enum(["read", "write"]).nullable().describe("from the tool's annotations; null if it does not say"),
+    worldTime: z.string().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal("server"),
+    at,
+    server: z.string(),
+    status: z.enum(["started", "died", "restarted"]),
+    detail: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal("note"),
+    at,
+    text: z.string().describe("something worth knowing that is no call: a limit, a retry"),
+  }),
+  z.strictObject({ type: z.literal("answer"), at, text: z.string() }),
+  z.strictObject({ type: z.literal("stop"), at, reason: z.enum(stopReasons), detail: z.string() }),
+]);
+export type TrajectoryEvent = z.infer<typeof trajectoryEventSchema>;
+/** A tool call as the trajectory keeps it. */
+export type ToolEvent = Extract<TrajectoryEvent, { type: "tool" }>;
+
+/** The ordered events of one side. */
+export type Trajectory = readonly TrajectoryEvent[];
+
+/** The tool calls of a trajectory, in order. */
+export function toolCalls(trajectory: Trajectory): ToolEvent[] {
+  return trajectory.filter((event) => event.type === "tool");
+}
+
+/** The last answer of a trajectory, or null if the side gave none. */
+export function finalAnswer(trajectory: Trajectory): string | null {
+  return trajectory.findLast((event) => event.type === "answer")?.text ?? null;
+}
