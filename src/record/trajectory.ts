@@ -103,3 +103,6 @@ export function toolCalls(trajectory: Trajectory): ToolEvent[] {
 export function finalAnswer(trajectory: Trajectory): string | null {
   return trajectory.findLast((event) => event.type === "answer")?.text ?? null;
 }
+
+/** `Omit` for each member of a union by itself. */
+export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
