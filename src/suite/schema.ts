@@ -90,7 +90,13 @@ export const answerFactSchema = z.strictObject({
 });
 export type AnswerFact = z.infer<typeof answerFactSchema>;
 
-const answerSchema = z.record(name, answerFactSchema).describe("only what the query asks to be told");
+/** A fact as a plan writes it: with its fields, or as the bare value. */
+const writtenFactSchema = z.union([
+  answerFactSchema,
+  z.union([z.string(), z.number(), z.boolean(), z.array(value)]).transform((bare): AnswerFact => ({ value: bare })),
+]);
+
+const answerSchema = z.record(name, writtenFactSchema).describe("only what the query asks to be told");
 
 const variantSchema = z.strictObject({
   id: z.string().regex(idPattern),
@@ -161,7 +167,10 @@ export const querySchema = z.strictObject({
     .default([])
     .describe("faults that hit both sides on every seed"),
   text: z.string().min(1).describe("what the agent is asked; {{expression}} inserts a value"),
-  goal: z.array(z.string()).min(1).describe("assertions over start, end and answer that hold when the query is solved"),
+  goal: z
+    .array(z.string())
+    .min(1)
+    .describe("expressions over given, start, end and answer that are true when the query is solved"),
   state: stateRulesSchema.prefault({}),
 });
 export type Query = z.infer<typeof querySchema> & { readonly suite: SuiteName };
