@@ -1,6 +1,6 @@
 import type { Json } from "../base/json.ts";
 import type { CallResult, OfferedTool } from "../pool/pool.ts";
-import type { StopReason, TrajectoryEvent } from "../record/trajectory.ts";
+import type { DistributiveOmit, StopReason, TrajectoryEvent } from "../record/trajectory.ts";
 
 /** What an agent works with on one side of an episode. Calls and events are recorded by the side, not by the agent. */
 export interface AgentTask {
@@ -16,8 +16,6 @@ export interface AgentTask {
   /** Fires when a limit is reached or the run is interrupted. */
   readonly signal: AbortSignal;
 }
-
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** What an agent ends with. */
 export interface AgentAnswer {

@@ -45,11 +45,15 @@ export type PoolEvent = Omit<Extract<TrajectoryEvent, { type: "server" }>, "at">
 export interface Pool {
   /** The side's own folder, the value of `${workdir}`. */
   readonly workdir: string;
-  /** All tools of the pool, in the order of the configuration. Starts the servers whose tools are not known yet. */
+  /**
+   * All tools of the pool, in the order of the configuration. Starts the servers whose tools are not known yet.
+   * @throws TandemError `server.start-failed` for one that is not optional
+   */
   tools(): Promise<readonly OfferedTool[]>;
   /**
    * Calls a tool by its exposed name, or by `<Server>.<tool>` as plans do. Never rejects for what a server or an agent did:
    * that is an outcome. Calls of one pool run one after the other.
+   * @throws the signal's reason once it is aborted: a call that nobody waits for any more has no outcome
    */
   call(name: string, args: Json, signal?: AbortSignal): Promise<CallResult>;
   /**

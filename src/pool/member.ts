@@ -1,0 +1,25 @@
+import type { JsonObject } from "../base/json.ts";
+import type { ServerConfig } from "../config/servers.ts";
+import type { ToolDefinition } from "../sandbox/catalog.ts";
+import { matchesGlobs } from "./names.ts";
+import type { Answer } from "./results.ts";
+
+/** One server of a pool, whether it runs here, as a child process or elsewhere. */
+export interface Member {
+  readonly config: ServerConfig;
+  /**
+   * The tools that it offers; they are read once and stay. Starts the server if they are not known without.
+   * @throws TandemError `server.start-failed`
+   */
+  tools(): Promise<readonly ToolDefinition[]>;
+  /** Calls one of {@link tools}. @throws the signal's reason if it is aborted, and nothing else */
+  call(tool: string, args: JsonObject, signal: AbortSignal | undefined): Promise<Answer>;
+  /** Ends the server in bounded time. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** The tools that the `tools` globs of a server's entry name; all without globs. */
+export function offeredTools(config: ServerConfig, tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  const globs = config.tools;
+  return globs === null ? tools : tools.filter((tool) => matchesGlobs(tool.name, globs));
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { probeFiles } from "./files.ts";
+import { probeJson } from "./json.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tandem-probe-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(root, name), content);
+
+describe("probeFiles", () => {
+  it("gives folders, text, binary files and links, in one order", async () => {
+    mkdirSync(join(root, "b", "empty"), { recursive: true });
+    write("b/text.txt", "\uFEFFgrün\n");
+    write("a.bin", new Uint8Array([0, 1, 2]));
+    write("latin.txt", new Uint8Array([0xe4, 0x41]));
+    write("__proto__", "odd");
+    symlinkSync("/etc", join(root, "link"));
+    const state = await probeFiles(root);
+    expect(JSON.stringify(state)).toBe(JSON.stringify(await probeFiles(root)));
+    expect(Object.entries(state as object)).toEqual([
+      ["__proto__", "odd"],
+      ["a.bin", { sha256: "ae4b3280e56e2faf83f414a6e3dabe9d5fbe18976544c05fed121accb85b53fc", bytes: 3 }],
+      ["b", { empty: {}, "text.txt": "\uFEFFgrün\n" }],
+      ["latin.txt", { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: 2 }],
+      ["link", { symlink: "/etc" }],
+    ]);
+  });
+
+  it("leaves out files of other probes, and tells no folder from an empty one", async () => {
+    write("memory.jsonl", "{}");
+    expect(await probeFiles(root, new Set([join(root, "memory.jsonl")]))).toEqual({});
+    expect(await probeFiles(join(root, "none"))).toBeNull();
+  });
+
+  it("throws beyond its bounds instead of leaving something out", async () => {
+    write("a", "12345");
+    write("b", "12345");
+    const bounds = { entries: 10, bytes: 100, textBytes: 100 };
+    await expect(probeFiles(root, new Set(), { ...bounds, entries: 1 })).rejects.toThrow("more than 1 files");
+    await expect(probeFiles(root, new Set(), { ...bounds, bytes: 9 })).rejects.toThrow("more than 9 bytes");
+    expect(await probeFiles(root, new Set(), { ...bounds, textBytes: 4 })).toMatchObject({ a: { bytes: 5 } });
+  });
+});
+
+describe("probeJson", () => {
+  it("reads JSON, JSON Lines, and a single line by the file's name", async () => {
+    write("a.json", '\uFEFF{ "x": [1] }');
+    write("b.jsonl", '{"x":1}\n');
+    write("c.jsonl", '{"x":"\u2028"}\r\n\n{"x":2}\n');
+    write("d.json", '{"x":1}\n{"x":2}');
+    write("e.jsonl", "");
+    expect(await probeJson(join(root, "a.json"))).toEqual({ x: [1] });
+    expect(await probeJson(join(root, "b.jsonl"))).toEqual([{ x: 1 }]);
+    expect(await probeJson(join(root, "c.jsonl"))).toEqual([{ x: "\u2028" }, { x: 2 }]);
+    expect(await probeJson(join(root, "d.json"))).toEqual([{ x: 1 }, { x: 2 }]);
+    expect(await probeJson(join(root, "e.jsonl"))).toEqual([]);
+  });
+
+  it("gives null for a file that is not there, and throws for one that cannot be read", async () => {
+    expect(await probeJson(join(root, "none.json"))).toBeNull();
+    write("bad.jsonl", '{"x":1}\n{"x":');
+    write("empty.json", "");
+    await expect(probeJson(join(root, "bad.jsonl"))).rejects.toThrow("bad.jsonl:2: not JSON");
+    await expect(probeJson(join(root, "empty.json"))).rejects.toThrow("is empty");
+    await expect(probeJson(root)).rejects.toThrow();
+  });
+});
