@@ -11,8 +11,15 @@ export function ownOrPackaged(cwd: string, name: string): string {
   return existsSync(own) ? own : join(packageRoot, name);
 }
 
+let version: string | undefined;
+
 /** This package's version. */
 export function packageVersion(): string {
+  version ??= readVersion();
+  return version;
+}
+
+function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8"));
   if (typeof manifest === "object" && manifest !== null && "version" in manifest) return String(manifest.version);
   return "unknown";

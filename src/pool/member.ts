@@ -11,7 +11,9 @@ export interface Member {
    * The tools that it offers; they are read once and stay. Starts the server if they are not known without.
    * @throws TandemError `server.start-failed`
    */
-  tools(): Promise<readonly ToolDefinition[]>;
+  readonly tools: () => Promise<readonly ToolDefinition[]>;
+  /** Starts the server if it is not running. @throws TandemError `server.start-failed` */
+  readonly start: () => Promise<void>;
   /** Calls one of {@link tools}. @throws the signal's reason if it is aborted, and nothing else */
   call(tool: string, args: JsonObject, signal: AbortSignal | undefined): Promise<Answer>;
   /** Ends the server in bounded time. Never rejects. */

@@ -5,6 +5,7 @@ import { notesApp } from "../../test/servers/notes-app.ts";
 import { configure, stdioEntry, withPool } from "../../test/servers/pools.ts";
 import { createWorld, type WorldOptions } from "../sandbox/world.ts";
 import { openPool } from "./open-pool.ts";
+import type { Catalogue } from "./remote-member.ts";
 
 const notes = { Notes: { type: "sandbox" } };
 const world = (more: Partial<WorldOptions> = {}) => createWorld({ seed: 7, apps: [notesApp], ...more });
@@ -190,5 +191,24 @@ describe("opening", () => {
         { needed },
       );
     }
+  });
+});
+
+describe("a catalogue", () => {
+  it("spares the start of a server that only lists its tools, and is filled by the first listing", async () => {
+    const catalogue: Catalogue = new Map();
+    const entries = { stdio: stdioEntry("plain") };
+    const first = await withPool(entries, (pool) => pool.tools(), { catalogue, needed: [] });
+    expect(catalogue.has("stdio")).toBe(true);
+    await withPool(
+      entries,
+      async (pool, events) => {
+        expect(await pool.tools()).toEqual(first);
+        expect(events).toEqual([]);
+        await pool.call("stdio.pids", {});
+        expect(events).toMatchObject([{ type: "server", status: "started" }]);
+      },
+      { catalogue, needed: [] },
+    );
   });
 });

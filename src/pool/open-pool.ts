@@ -9,7 +9,7 @@ import type { Environment } from "./connection.ts";
 import type { Member } from "./member.ts";
 import { exposedNames } from "./names.ts";
 import type { CallResult, OfferedTool, Pool, PoolEvent } from "./pool.ts";
-import { type MemberContext, remoteMember } from "./remote-member.ts";
+import { type Catalogue, type MemberContext, remoteMember } from "./remote-member.ts";
 import { type Answer, plainAnswer } from "./results.ts";
 import { sandboxMember } from "./sandbox-member.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -32,6 +32,11 @@ export interface PoolOptions {
   /** Where `PATH`, `HOME` and the like of child processes come from. */
   readonly env: Environment;
   readonly onEvent?: (event: PoolEvent) => void;
+  /**
+   * Tools of servers outside the sandbox that were listed before, by server; what is listed here is added. A server that is
+   * known and not needed starts when it is first called.
+   */
+  readonly catalogue?: Catalogue;
 }
 
 /**
@@ -48,12 +53,15 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     values: { workdir: workdir.path, side: options.role },
     env: options.env,
     onEvent: options.onEvent ?? (() => {}),
+    catalogue: options.catalogue ?? new Map(),
   };
   const members: Member[] = [];
   try {
     for (const server of servers) members.push(makeMember(server, options.world, context));
     await Promise.all(
-      members.filter(({ config }) => options.needed.includes(config.name)).map((member) => toolsOf(member, context)),
+      members
+        .filter(({ config }) => options.needed.includes(config.name))
+        .map((member) => startMember(member, context)),
     );
   } catch (thrown) {
     await closeAll(members, workdir);
@@ -92,17 +100,30 @@ function makeMember(config: ServerConfig, world: World | null, context: MemberCo
 
 const reported = new WeakSet<Member>();
 
-/** A member's tools; an optional server that does not start has none, which is reported once. */
+/** A member's tools; an optional server that does not start has none. */
 async function toolsOf(member: Member, context: MemberContext): Promise<readonly ToolDefinition[]> {
+  return (await unlessOptional(member, context, member.tools)) ?? [];
+}
+
+async function startMember(member: Member, context: MemberContext): Promise<void> {
+  await unlessOptional(member, context, member.start);
+}
+
+/** What `work` gives; if an optional server fails in it, undefined, which is reported once. */
+async function unlessOptional<T>(
+  member: Member,
+  context: MemberContext,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await member.tools();
+    return await work();
   } catch (thrown) {
     if (!member.config.optional) throw thrown;
     if (!reported.has(member)) {
       reported.add(member);
       context.onEvent({ type: "server", server: member.config.name, status: "died", detail: errorMessage(thrown) });
     }
-    return [];
+    return undefined;
   }
 }
 

@@ -57,7 +57,7 @@ export interface Pool {
    */
   call(name: string, args: Json, signal?: AbortSignal): Promise<CallResult>;
   /**
-   * The state of all state-scored servers now.
+   * The state of all state-scored servers now; of the sandbox those that are needed or have changed.
    * @throws TandemError `server.no-snapshot` if a probe fails: a missing snapshot is never an empty state
    */
   snapshot(): Promise<Snapshot>;

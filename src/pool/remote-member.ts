@@ -11,11 +11,15 @@ import type { PoolEvent } from "./pool.ts";
 import { plainAnswer } from "./results.ts";
 import { openSession, type Session } from "./session.ts";
 
+/** Tools by server, before `tools` globs cut them. */
+export type Catalogue = Map<string, readonly ToolDefinition[]>;
+
 /** What a member needs of its pool. */
 export interface MemberContext {
   readonly values: SideValues;
   readonly env: Environment;
   readonly onEvent: (event: PoolEvent) => void;
+  readonly catalogue: Catalogue;
 }
 
 /** How often a server that died is started again. */
@@ -29,7 +33,6 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
   const redact = redactor(config.secrets);
   const cancel = new AbortController();
   let opening: Promise<Session> | null = null;
-  let tools: Promise<readonly ToolDefinition[]> | null = null;
   let restarts = 0;
 
   const report = (status: PoolEvent["status"], detail: string) =>
@@ -58,28 +61,30 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
     });
   }
 
-  async function start(): Promise<readonly ToolDefinition[]> {
-    opening = open();
-    const session = await opening;
-    let listed: readonly ToolDefinition[];
+  async function start(): Promise<Session> {
+    const session = await open();
     try {
-      listed = offeredTools(config, await session.listTools());
+      if (!context.catalogue.has(config.name)) context.catalogue.set(config.name, await session.listTools());
     } catch (thrown) {
       await session.close();
       throw notStarted(`it did not list its tools: ${describeError(thrown)}`, thrown);
     }
-    report("started", `${session.about}, ${listed.length} tools`);
-    return listed;
+    report("started", `${session.about}, ${(await tools()).length} tools`);
+    return session;
   }
 
-  function toolsOnce(): Promise<readonly ToolDefinition[]> {
-    tools ??= start();
-    return tools;
+  function startOnce(): Promise<Session> {
+    opening ??= start();
+    return opening;
+  }
+
+  async function tools(): Promise<readonly ToolDefinition[]> {
+    if (!context.catalogue.has(config.name)) await startOnce();
+    return offeredTools(config, context.catalogue.get(config.name) ?? []);
   }
 
   async function liveSession(): Promise<Session> {
-    await toolsOnce();
-    const session = await (opening ?? open());
+    const session = await startOnce();
     if (session.alive || cancel.signal.aborted || restarts >= MOST_RESTARTS) return session;
     restarts++;
     await session.close();
@@ -91,7 +96,10 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
 
   return {
     config,
-    tools: toolsOnce,
+    tools,
+    start: async () => {
+      await startOnce();
+    },
     async call(tool, args, signal) {
       signal?.throwIfAborted();
       let session: Session;

@@ -21,6 +21,8 @@ export function sandboxMember(config: SandboxServerConfig, world: World, app: Sa
   return {
     config,
     tools: async () => tools,
+    // It is there as soon as it is called.
+    start: async () => {},
     async call(tool, args, signal) {
       signal?.throwIfAborted();
       const fault = world.nextFault(app.name, tool);

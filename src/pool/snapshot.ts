@@ -11,13 +11,14 @@ import { probeJson } from "./probes/json.ts";
 /** What a snapshot is taken of. */
 export interface SnapshotInput {
   readonly servers: readonly ServerConfig[];
+  /** Names of the sandbox servers to include, beside those that changed. */
   readonly needed: readonly string[];
   readonly world: World | null;
   readonly values: SideValues;
 }
 
 /**
- * The state of all state-scored servers now: of the sandbox those that are needed or were touched, of the others those
+ * The state of all state-scored servers now: of the sandbox those that are needed or have changed, of the others those
  * that have a probe. A file that one server's `json` probe reads is left out of another's `files` probe, and the side's
  * folder stands as `${workdir}` in all texts, so that two sides can be compared.
  * @throws TandemError `server.no-snapshot`
@@ -26,7 +27,7 @@ export async function takeSnapshot({ servers, needed, world, values }: SnapshotI
   const sandbox = servers.filter(({ type, name }) => type === "sandbox" && world?.apps.has(name));
   const scored = new Set([
     ...sandbox.filter(({ name }) => needed.includes(name)).map(({ name }) => name),
-    ...(world?.touched() ?? []),
+    ...(world?.changed() ?? []),
   ]);
   const ours = world?.snapshot([...scored].sort()) ?? { servers: {}, minted: [], volatile: [], worldTime: null };
   const fill = (text: string) => fillPlaceholders(text, values);

@@ -67,14 +67,17 @@ export interface World {
   invoke(app: string, tool: string, input: JsonObject): ToolAnswer;
   /** Draws the fault of the next call of a tool, or null. Counts the call. A `delay` has already moved the clock. */
   nextFault(app: string, tool: string): FaultKind | null;
-  /** Names of the apps whose state was made or changed. */
-  touched(): readonly string[];
-  /** The state of `apps` (default: all touched) as it is now. */
+  /** Names of the apps whose state is not that of the start any more, sorted. */
+  changed(): readonly string[];
+  /** The state of `apps` (default: those that changed) as it is now. Stateless ones are passed over. */
   snapshot(apps?: readonly string[]): Snapshot;
   /** The same world, from here on apart. `scope` enters the ids that the fork mints. */
   fork(scope?: string): World;
-  /** The same world with its present state as the start: clock, fault counts and minted ids begin anew. */
-  settled(): World;
+  /**
+   * The same world with its present state as the start: clock, fault counts and minted ids begin anew. `plannedFaults`, if
+   * given, take the place of those that the world had.
+   */
+  settled(plannedFaults?: readonly PlannedFault[]): World;
 }
 
 interface Parts {
@@ -194,7 +197,8 @@ function worldOf(parts: Parts): World {
     return kind;
   }
 
-  const touched = () => [...new Set([...parts.starts.keys(), ...parts.states.keys()])].sort();
+  const changed = () =>
+    [...parts.states.keys()].filter((name) => parts.states.get(name) !== parts.starts.get(name)).sort();
 
   function copy(change: Partial<Parts>): World {
     return worldOf({
@@ -225,8 +229,8 @@ function worldOf(parts: Parts): World {
     },
     invoke,
     nextFault,
-    touched,
-    snapshot: (names = touched()) => {
+    changed,
+    snapshot: (names = changed()) => {
       const servers: Record<string, Json> = {};
       const volatile: string[] = [];
       for (const name of names) {
@@ -238,9 +242,11 @@ function worldOf(parts: Parts): World {
       return { servers, minted: [...parts.minted], volatile, worldTime: now() };
     },
     fork: (scope = parts.scope) => copy({ scope }),
-    settled: () =>
+    settled: (plannedFaults = options.plannedFaults ?? []) =>
       copy({
-        starts: new Map([...parts.starts, ...parts.states]),
+        options: { ...options, plannedFaults },
+        // Start states that nobody has asked for yet are made once for all copies, as long as nothing was arranged.
+        starts: changed().length === 0 ? parts.starts : new Map([...parts.starts, ...parts.states]),
         states: new Map(),
         minted: [],
         mintCounts: new Map(),
