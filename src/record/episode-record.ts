@@ -35,7 +35,6 @@ export const episodeRecordSchema = z.strictObject({
   agent: z.string(),
   seed: z.int(),
   repeat: z.int().min(0),
-  attempt: z.int().min(1).describe("1, or more if earlier attempts were cut off before they were recorded"),
   startedAt: z.string().describe("UTC, ISO 8601"),
   ms: z.number(),
   skewMs: z.number().nullable().describe("how much later the tested side's first act started than the reference's"),

@@ -39,7 +39,6 @@ const EPISODE: readonly Column[] = [
   ["startedAt", (record) => record.startedAt],
   ["ms", (record) => record.ms],
   ["skewMs", (record) => record.skewMs],
-  ["attempt", (record) => record.attempt],
   ["referenceMode", (record) => record.referenceMode],
   ["variant", (record) => record.variant],
   ["reference.stop", (record) => record.reference?.stop],

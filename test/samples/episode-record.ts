@@ -45,7 +45,6 @@ export function sampleRecord(change: Partial<EpisodeRecord> = {}): EpisodeRecord
     key: episodeKey(of),
     suite: "sandbox",
     tier: "easy",
-    attempt: 1,
     startedAt: "2026-07-14T10:00:00.000Z",
     ms: 1200,
     skewMs: 2,
