@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { lightOs } from "./apps/light-os.ts";
+import { lightShop } from "./apps/light-shop/light-shop.ts";
 import { lightTalk } from "./apps/light-talk/light-talk.ts";
 import type { SandboxApp, SandboxTool } from "./define.ts";
 import { math } from "./stateless/math.ts";
 import { time } from "./stateless/time.ts";
 
 /** All servers of the sandbox. */
-export const sandboxApps: readonly SandboxApp[] = [lightOs, lightTalk, math, time];
+export const sandboxApps: readonly SandboxApp[] = [lightOs, lightTalk, lightShop, math, time];
 
 /** The sandbox server of that name, or undefined. */
 export function sandboxApp(name: string): SandboxApp | undefined {
