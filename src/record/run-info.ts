@@ -17,8 +17,8 @@ export const runInfoSchema = z.strictObject({
   configurationHash: z.string().describe("SHA-256 of the configuration's canonical JSON"),
   versions: z.record(z.string(), z.string()).describe("of tandem, node and the platform"),
   servers: z
-    .record(z.string(), z.strictObject({ about: z.string(), tools: z.int(), hash: z.string() }))
-    .describe("servers of the run: name and version as they told, number of tools, hash of their schemas"),
+    .record(z.string(), z.strictObject({ type: z.string(), tools: z.int(), hash: z.string() }))
+    .describe("servers of the run that were looked at: type, number of tools, hash of what they list"),
   gitRevision: z.string().nullable().describe("of the working folder, where it is under version control"),
 });
 export type RunInfo = Readonly<z.infer<typeof runInfoSchema>>;

@@ -140,7 +140,7 @@ describe("resuming", () => {
     const run = await openRun(request());
     await record(run, [0, 1]);
     const lines = readFileSync(episodesFile(run), "utf8");
-    appendFileSync(episodesFile(run), lines.split("\n")[0] + "\nnot json\n");
+    appendFileSync(episodesFile(run), `${lines.split("\n")[0]}\nnot json\n`);
     truncateSync(join(run.folder, "trajectories.jsonl"), 300);
     const { records, problems } = await readRun(run.folder);
     expect(records.map(({ repeat }) => repeat)).toEqual([0]);

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { EXIT } from "../base/errors.ts";
+import { textTable } from "../report/text-table.ts";
+import { describeServers } from "../run/describe-servers.ts";
+import { printJson, setupPaths, typedFlags } from "./flags.ts";
+import type { CommandFunction } from "./program.ts";
+
+const flagsSchema = z.object({ config: z.string().optional(), json: z.boolean().default(false) });
+
+/**
+ * `tandem doctor`: starts every server at once and shows its version, tools and start time, or what went wrong. Ends with 4
+ * if a server is down that is not optional.
+ */
+export const doctor: CommandFunction = async (invocation, host) => {
+  const flags = typedFlags(flagsSchema, invocation);
+  const { file, servers, notices } = await describeServers(setupPaths(flags, host), host.env);
+  const down = servers.filter(({ status, optional }) => status === "down" && !optional);
+  if (flags.json) {
+    printJson(host, { file, servers, notices });
+  } else {
+    const rows = servers.map(({ name, type, status, tools, ms, detail }) => {
+      const count = tools === null ? "" : String(tools);
+      return [name, type, status, count, status === "ok" ? `${ms} ms` : "", detail];
+    });
+    host.stdout.write(textTable(["server", "type", "status", "tools", "start", "what it says"], rows, host.stdout));
+    for (const notice of notices) host.stderr.write(`note: ${notice}\n`);
+    host.stderr.write(`${servers.length - down.length} of ${servers.length} servers of ${file} are fit for use.\n`);
+  }
+  return down.length === 0 ? EXIT.ok : EXIT.setup;
+};

@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import type { z } from "zod";
+import { ownOrPackaged } from "../config/paths.ts";
+import { findRun } from "../record/run-reader.ts";
+import type { SetupPaths } from "../run/setup.ts";
+import type { Host } from "./host.ts";
+import type { Invocation } from "./program.ts";
+
+/**
+ * The flags of a command with their types. Their values were checked by the option table, so that a value which does not fit
+ * the schema is a defect of ours.
+ */
+export function typedFlags<T extends z.ZodType>(schema: T, { flags }: Invocation): z.output<T> {
+  return schema.parse(flags);
+}
+
+/** Where a command reads servers, queries and plans: as its flags say, else in the working folder, else what comes with us. */
+export function setupPaths(
+  flags: {
+    readonly config?: string | undefined;
+    readonly queries?: string | undefined;
+    readonly plans?: string | undefined;
+  },
+  host: Host,
+): SetupPaths {
+  const folder = (given: string | undefined, name: string) =>
+    given === undefined ? ownOrPackaged(host.cwd, name) : resolve(host.cwd, given);
+  return {
+    config: flags.config === undefined ? undefined : resolve(host.cwd, flags.config),
+    defaultConfig: ownOrPackaged(host.cwd, "mcp-servers.json"),
+    queriesDir: folder(flags.queries, "queries"),
+    plansDir: folder(flags.plans, "plans"),
+  };
+}
+
+/** Writes a result as one JSON document. */
+export function printJson(host: Host, value: unknown): void {
+  host.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** The folder of the run that a command's first argument names. @throws TandemError as {@link findRun} */
+export function storedRunFolder({ args }: Invocation, results: string, host: Host): Promise<string> {
+  return findRun(resolve(host.cwd, results), args[0] ?? "latest", host.cwd);
+}

@@ -1,0 +1,23 @@
+import type { Host } from "./host.ts";
+
+/** The host that a process started from a shell has. */
+export function processHost(): Host {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: () => new Date(),
+    onInterrupt(handler) {
+      let count = 0;
+      const listener = () => handler(++count);
+      process.on("SIGINT", listener);
+      process.on("SIGTERM", listener);
+      return () => {
+        process.off("SIGINT", listener);
+        process.off("SIGTERM", listener);
+      };
+    },
+    exit: (code) => process.exit(code),
+  };
+}

@@ -1,0 +1,62 @@
+import { episodeKey } from "../record/episode-record.ts";
+import type { OpenedRun } from "../record/run-store.ts";
+import type { ProgressEvent } from "../report/progress.ts";
+import { type EvaluationContext, evaluate } from "./evaluate.ts";
+import { type PlannedEpisode, planEpisodes, runQueue } from "./schedule.ts";
+
+/** What {@link executeRun} needs beside its context. */
+export interface RunInput {
+  readonly context: EvaluationContext;
+  readonly opened: OpenedRun;
+  readonly concurrency: number;
+  /** Fires when no new episode is to start. */
+  readonly stop: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/**
+ * Runs all episodes of a run that are not recorded yet, and records each as soon as it is graded. An episode that is cut off
+ * in the middle is not recorded, so that the next call runs it again.
+ * @returns true if every planned episode is recorded
+ */
+export async function executeRun(input: RunInput): Promise<boolean> {
+  const { context, opened, onProgress } = input;
+  const { settings } = context;
+  const queries = new Map(settings.queries.map((loaded) => [loaded.query.id, loaded]));
+  const agents = new Map(settings.agents.map((agent) => [agent.name, agent]));
+  const planned = planEpisodes({
+    queries: [...queries.keys()],
+    agents: [...agents.keys()],
+    seeds: settings.seeds,
+    repeats: settings.repeats,
+  });
+  const left = planned.filter((episode) => !opened.done.has(episodeKey(episode)));
+  onProgress({
+    type: "run-started",
+    run: opened.info.run,
+    folder: opened.folder,
+    episodes: planned.length,
+    resumed: planned.length - left.length,
+  });
+  let recorded = planned.length - left.length;
+
+  async function runOne(episode: PlannedEpisode, index: number): Promise<void> {
+    const loaded = queries.get(episode.query);
+    const agent = agents.get(episode.agent);
+    if (loaded === undefined || agent === undefined) throw new RangeError(`unplanned episode ${episodeKey(episode)}`);
+    onProgress({ type: "episode-started", key: episodeKey(episode), index });
+    const { record, output } = await evaluate({ loaded, agent, seed: episode.seed, repeat: episode.repeat }, context);
+    if (context.interrupted.aborted) return;
+    await opened.store.append({
+      record: record,
+      trajectories: output.trajectories,
+      evidence: output.evidence,
+    });
+    recorded++;
+    const { key, outcome, reason, ms } = record;
+    onProgress({ type: "episode-ended", key, outcome, reason, ms });
+  }
+
+  await runQueue(left, input.concurrency, input.stop, runOne);
+  return recorded === planned.length;
+}

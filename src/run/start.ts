@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { hashJson } from "../base/canonical-json.ts";
+import { redactor } from "../base/redact.ts";
+import { packageVersion } from "../config/paths.ts";
+import type { ServerConfig } from "../config/servers.ts";
+import type { Environment } from "../pool/connection.ts";
+import type { Catalogue } from "../pool/remote-member.ts";
+import type { EpisodeRecord } from "../record/episode-record.ts";
+import type { RunInfo } from "../record/run-info.ts";
+import { readEpisodes } from "../record/run-reader.ts";
+import { openRun } from "../record/run-store.ts";
+import type { ReportHeader } from "../report/header.ts";
+import type { ProgressEvent } from "../report/progress.ts";
+import { sandboxApp, toolDefinitions } from "../sandbox/catalog.ts";
+import { choosePool } from "./choose-pool.ts";
+import { preflight } from "./preflight.ts";
+import { executeRun } from "./run.ts";
+import { configurationOf, type RunSettings } from "./settings.ts";
+import { createWorlds } from "./worlds.ts";
+
+/** What {@link startRun} needs. */
+export interface StartInput {
+  readonly settings: RunSettings;
+  /** Folder of all runs. */
+  readonly resultsDir: string;
+  /** The run's own folder, or undefined. */
+  readonly out: string | undefined;
+  readonly env: Environment;
+  readonly now: () => Date;
+  readonly concurrency: number;
+  /** False skips the preflight. */
+  readonly preflight: boolean;
+  /** Fires when no new episode is to start. */
+  readonly stop: AbortSignal;
+  /** Fires when what runs is to end at once. */
+  readonly interrupted: AbortSignal;
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly onNotice: (text: string) => void;
+}
+
+/** What a run left behind. */
+export interface FinishedRun {
+  readonly header: ReportHeader;
+  readonly records: readonly EpisodeRecord[];
+  /** True if every planned episode is recorded. */
+  readonly complete: boolean;
+}
+
+/**
+ * Runs a configuration from preflight to the last record, or goes on with a run of it that was cut short.
+ * @throws TandemError of `server` or `query` from the preflight, of `record` for the folder
+ */
+export async function startRun(input: StartInput): Promise<FinishedRun> {
+  const { settings, env, onProgress } = input;
+  const servers = serversOf(settings);
+  const catalogue: Catalogue = input.preflight
+    ? await preflight({
+        queries: settings.queries,
+        servers,
+        env,
+        onServer: ({ server, ok, detail }) => onProgress({ type: "preflight", server, ok, detail }),
+      })
+    : new Map();
+  const opened = await openRun({
+    resultsDir: input.resultsDir,
+    out: input.out,
+    info: {
+      configuration: configurationOf(settings),
+      sealed: settings.salt !== null,
+      versions: { tandem: packageVersion(), node: process.version, platform: `${process.platform} ${process.arch}` },
+      servers: describe(servers, catalogue),
+      gitRevision: await gitRevision(),
+    },
+    now: input.now,
+    redact: redactor(settings.servers.flatMap(({ secrets }) => secrets)),
+  });
+  for (const problem of opened.problems) input.onNotice(problem);
+  let complete = false;
+  try {
+    complete = await executeRun({
+      context: {
+        settings,
+        catalogue,
+        env,
+        worlds: createWorlds({ salt: settings.salt ?? "", faults: settings.faults }),
+        interrupted: input.interrupted,
+      },
+      opened,
+      concurrency: input.concurrency,
+      stop: input.stop,
+      onProgress,
+    });
+  } finally {
+    await opened.close(complete);
+  }
+  const { records } = await readEpisodes(opened.folder);
+  return { header: headerOf(opened.folder, { ...opened.info, complete }), records, complete };
+}
+
+/** What reports say of a run beside its episodes. */
+export function headerOf(folder: string, info: RunInfo): ReportHeader {
+  const { run, createdAt, configuration, complete } = info;
+  return { run, folder, startedAt: createdAt, configuration, complete };
+}
+
+/** The servers of all pools of a run, in the order of the file. */
+function serversOf(settings: RunSettings): ServerConfig[] {
+  const names = new Set<string>();
+  for (const { query } of settings.queries) {
+    for (const seed of settings.seeds) {
+      const of = { size: settings.poolSize, seed, salt: settings.salt ?? "" };
+      for (const { name } of choosePool(query, settings.servers, of)) names.add(name);
+    }
+  }
+  return settings.servers.filter(({ name }) => names.has(name));
+}
+
+function describe(servers: readonly ServerConfig[], catalogue: Catalogue): RunInfo["servers"] {
+  return Object.fromEntries(
+    servers.flatMap(({ name, type }) => {
+      const app = type === "sandbox" ? sandboxApp(name) : undefined;
+      const tools = app === undefined ? catalogue.get(name) : toolDefinitions(app);
+      return tools === undefined ? [] : [[name, { type, tools: tools.length, hash: hashJson(tools) }]];
+    }),
+  );
+}
+
+async function gitRevision(): Promise<string | null> {
+  try {
+    return (await promisify(execFile)("git", ["rev-parse", "HEAD"])).stdout.trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Tokens } from "../record/episode-record.ts";
+import type { Trajectory } from "../record/trajectory.ts";
+
+/** Tokens and cost of one side. */
+export interface Spent {
+  readonly tokens: Tokens;
+  readonly costUsd: number | null;
+}
+
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * Sums up what a side used. A sum is null if there is nothing to add, or if a part of it is unknown: what is unknown is not
+ * zero.
+ */
+export function spentBy(trajectory: Trajectory): Spent {
+  const turns = trajectory.filter((event) => event.type === "model");
+  const calls = trajectory.filter((event) => event.type === "tool");
+  const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  return {
+    tokens: {
+      prompt: sumOf(turns.map(({ usage }) => usage.prompt)),
+      cachedPrompt: sumOf(turns.map(({ usage }) => usage.cachedPrompt)),
+      output: sumOf(turns.map(({ usage }) => usage.output)),
+      toolResponse: calls.length === 0 ? null : Math.ceil(bytes / BYTES_PER_TOKEN),
+    },
+    costUsd: sumOf(turns.map(({ costUsd }) => costUsd)),
+  };
+}
+
+/** The sum, or null if there is nothing to add or a part is null. */
+export function sumOf(parts: readonly (number | null)[]): number | null {
+  if (parts.length === 0) return null;
+  return parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+}
