@@ -36,3 +36,11 @@ export function resolveAgent(name: string): AgentFactory {
   const names = builtInAgents.map((factory) => factory.name).join(", ");
   throw new TandemError("usage.unknown-agent", `there is no agent ${name}`, { hint: `Agents: ${names}.` });
 }
+
+/**
+ * An agent of your own: what it does with a task. The same function works on all episodes, so it must not keep anything between
+ * them.
+ */
+export function defineAgent(name: string, run: Agent["run"], help = ""): AgentFactory {
+  return { name, help, create: () => ({ name, run }) };
+}

@@ -76,6 +76,7 @@ export const run: CommandFunction = async (invocation, host) => {
       onNotice: note,
     });
     progress.close();
+    if (interrupts.now.aborted) return EXIT.killed;
     const summary = summarise(header, records);
     if (flags.json) {
       printJson(host, summary);

@@ -51,6 +51,7 @@ export const validate: CommandFunction = async (invocation, host) => {
         if (flags.display !== "none") showQuery(validation, ++shown, queries.length, host);
       },
     });
+    if (interrupts.now.aborted) return EXIT.killed;
     const bad = validations.filter(({ problems }) => problems.length > 0);
     const complete = validations.length === queries.length;
     if (flags.json) printJson(host, { valid: complete && bad.length === 0, seeds, queries: validations });

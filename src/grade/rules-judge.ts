@@ -13,7 +13,7 @@ import type { Judge, JudgeInput } from "./judge.ts";
  *
  * **Trajectory.** The mean of two shares, where there are such:
  * - information obtained: of the values that the reference's writing calls and the facts need, and that the reference saw in tool
- *   results, the share that the tested side saw in its own results, whichever tools gave them;
+ *   results (ids that it made itself left aside), the share that the tested side saw in its own results, whichever tools gave them;
  * - effects made: 1 if the state succeeds, else its F1.
  *
  * A query that needs neither takes whether any call worked. 5 = all; else 1 + four times the share, rounded down. One point less,
@@ -67,7 +67,8 @@ function judgeTrajectory({ evidence, state, facts }: JudgeInput): Judgement {
   const { reference, tested } = evidence.trajectories;
   const calls = toolCalls(tested);
   if (!calls.some(({ outcome }) => outcome === "ok")) return { score: 1, reason: "no tool call worked" };
-  const information = informationShare(reference, tested, facts?.map(({ value }) => value) ?? []);
+  const minted = new Set<Scalar>(evidence.reference.end?.minted);
+  const information = informationShare(reference, tested, facts?.map(({ value }) => value) ?? [], minted);
   const effects = state === null || (state.required === 0 && state.success) ? null : statePart(state);
   const parts = [...(information === null ? [] : [information]), ...(effects === null ? [] : [effects])];
   const share = meanOf(parts.map((part) => part.share)) ?? 1;
@@ -77,16 +78,17 @@ function judgeTrajectory({ evidence, state, facts }: JudgeInput): Judgement {
   return { score: Math.max(1, waste === null ? score : score - 1), reason: reasons.join("; ") || "a tool call worked" };
 }
 
-/** Of the values that the task turns on, the share that the tested side saw; null if there are none. */
+/** Of the values that the task turns on, the share that the tested side saw; null if there are none. `minted` ids are each side's own. */
 function informationShare(
   reference: Trajectory,
   tested: Trajectory,
   facts: readonly Json[],
+  minted: ReadonlySet<Scalar>,
 ): { readonly share: number; readonly text: string } | null {
   const written = toolCalls(reference).filter(({ effect, outcome }) => effect === "write" && outcome === "ok");
   const wanted = new Set([...facts, ...written.map((call) => call.arguments)].flatMap(scalars));
   const shown = seenBy(reference);
-  const needed = [...wanted].filter((value) => shown.has(value));
+  const needed = [...wanted].filter((value) => shown.has(value) && !minted.has(value));
   if (needed.length === 0) return null;
   const seen = seenBy(tested);
   const obtained = needed.filter((value) => seen.has(value)).length;

@@ -4,8 +4,7 @@ import { isJsonObject, type Json, tryParseJson } from "../../base/json.ts";
  * The part of an answer that is its own words, ready to be searched: Unicode NFC, quotes and dashes folded, Markdown marks taken
  * away, one blank between words; lines stay apart.
  *
- * Tool output is no statement of anything. Lines and fenced blocks that are JSON are left out, and so are table rows copied from
- * them, unless the whole answer is one JSON value that is no tool envelope: then each of its leaves is a line `name: value`.
+ * Tool output is no statement of anything. Lines and fenced blocks that are JSON are left out, unless the whole answer is one JSON value that is no tool envelope: then each of its leaves is a line `name: value`.
  */
 export function answerText(answer: string): string {
   const whole = tryParseJson(unfenced(answer.trim()));
@@ -27,27 +26,27 @@ function leaves(value: Json, name: string): string[] {
   return [clean(`${name.replaceAll("_", " ")}: ${String(value)}`)];
 }
 
+/** A line that opens a JSON value which goes on in the next lines. */
+const OPENS = /^[[{](?:.*[[{,])?$/;
+
 /** Blocks that span lines are found by their first and last line. */
 function withoutJson(text: string): string {
   const fences = text.replace(/```[a-z]*\n([\s\S]*?)```/gi, (block, inside: string) =>
     tryParseJson(inside) === undefined ? block : "\n",
   );
   const kept: string[] = [];
-  let block: string[] | null = null;
+  let block: string[] = [];
   for (const line of fences.split("\n")) {
     const trimmed = line.trim();
-    if (block !== null) {
+    if (block.length > 0) {
       block.push(line);
-      if (/^[\]}]/.test(trimmed) && tryParseJson(block.join("\n")) !== undefined) block = null;
-    } else if (/^[[{]/.test(trimmed)) {
-      if (!isJsonLine(trimmed)) block = [line];
-    } else {
-      kept.push(line);
+      if (/^[\]}]/.test(trimmed) && tryParseJson(block.join("\n")) !== undefined) block = [];
+    } else if (!isJsonLine(trimmed)) {
+      (OPENS.test(trimmed) ? block : kept).push(line);
     }
   }
   // An opened block that never became JSON was text after all.
-  if (block !== null) kept.push(...block);
-  return kept.join("\n");
+  return [...kept, ...block.filter((line) => !isJsonLine(line.trim()))].join("\n");
 }
 
 function isJsonLine(line: string): boolean {

@@ -20,7 +20,7 @@ const WEAK_ZERO = ["no", "none", "nothing", "nobody"];
 
 const UNITS = "kg|g|mg|km|m|cm|mm|l|ml|h|hrs?|hours?|min|s|ms|x|pcs|eur|usd|gbp|c|f|k";
 const NUMBER = new RegExp(
-  "(?<![\\w.,])(?<sign>(?<![\\w)] ?)[+-])?(?:[$€£¥] ?)?" +
+  "(?<![\\w.,])(?<sign>(?<![\\w)])[+-])?(?:[$€£¥] ?)?" +
     "(?<digits>\\d{1,3}(?:[,.'\\u00a0\\u202f]\\d{3})+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?)(?:e(?<power>[+-]?\\d+))?" +
     `(?: ?(?<scale>%|percent|per cent|thousand|million|billion)(?!\\w)|(?: ?°)?(?:${UNITS})(?!\\w)|(?![\\w]|[.,]\\d))`,
   "gi",
