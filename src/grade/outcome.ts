@@ -1,6 +1,6 @@
 import type { FactGrade, StateGrade } from "../record/grades.ts";
 import type { Outcome } from "../record/outcome.ts";
-import { toolCalls } from "../record/trajectory.ts";
+import { type ToolEvent, type Trajectory, toolCalls } from "../record/trajectory.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** How an episode counts, and why. */
@@ -51,9 +51,10 @@ function notRun({ failure }: Evidence): Decision | null {
 function brokenReference({ reference, trajectories }: Evidence): Decision | null {
   const { reason, detail } = reference.stop;
   if (reason === "server" || reason === "internal" || reason === "crash") {
-    const server = diedUnder(trajectories.reference)?.server ?? null;
+    const died = callThatBroke(trajectories.reference);
     const code = reason === "server" ? "server.died" : "internal.reference";
-    return unscored("error", code, `the reference could not go on: ${detail}`, server);
+    const how = howItDied(trajectories.reference, died?.server) ?? detail;
+    return unscored("error", code, `the reference could not go on: ${how}`, died?.server ?? null);
   }
   if (reason !== "answered") {
     return unscored("inconclusive", "reference.broken", `the reference broke (${reason}): ${detail}`, null);
@@ -70,17 +71,30 @@ function brokenReference({ reference, trajectories }: Evidence): Decision | null
 }
 
 function deadServer({ tested, trajectories }: Evidence): Decision | null {
-  const died = diedUnder(trajectories.tested);
+  const died = callThatBroke(trajectories.tested);
   if (died === undefined) return null;
   const call = `${died.server ?? "a server"} died in ${died.name}`;
   if (tested.diesAgain === true) {
     return { outcome: "fail", reason: `${call}, and dies again when the call is repeated`, error: null };
   }
-  return unscored("error", "server.died", `${call}: ${died.text}`, died.server);
+  return unscored(
+    "error",
+    "server.died",
+    `${call}: ${howItDied(trajectories.tested, died.server) ?? died.text}`,
+    died.server,
+  );
 }
 
-function diedUnder(trajectory: Evidence["trajectories"]["tested"]) {
+function callThatBroke(trajectory: Trajectory): ToolEvent | undefined {
   return toolCalls(trajectory).find(({ outcome }) => outcome === "broken");
+}
+
+/** What the pool saw of a server's death, with the end of its stderr. */
+function howItDied(trajectory: Trajectory, server: string | null | undefined): string | undefined {
+  const event = trajectory.find(
+    (found) => found.type === "server" && found.status === "died" && found.server === server,
+  );
+  return event?.type === "server" ? `${event.server}: ${event.detail}` : undefined;
 }
 
 function stoppedAgent({ tested }: Evidence): Decision | null {
