@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { ownOrPackaged } from "../config/paths.ts";
-import { findRun } from "../record/run-reader.ts";
 import type { SetupPaths } from "../run/setup.ts";
 import type { Host } from "./host.ts";
 import type { Invocation } from "./program.ts";
@@ -36,9 +35,4 @@ export function setupPaths(
 /** Writes a result as one JSON document. */
 export function printJson(host: Host, value: unknown): void {
   host.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** The folder of the run that a command's first argument names. @throws TandemError as {@link findRun} */
-export function storedRunFolder({ args }: Invocation, results: string, host: Host): Promise<string> {
-  return findRun(resolve(host.cwd, results), args[0] ?? "latest", host.cwd);
 }

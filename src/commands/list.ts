@@ -44,7 +44,7 @@ async function printRows(host: Host, head: readonly string[], rows: readonly (re
 }
 
 async function listQueries(flags: Flags, host: Host): Promise<void> {
-  const { loadQueries } = await import("../suite/load.ts");
+  const { loadQueries } = await import("../suite/load-queries.ts");
   const { queriesDir } = setupPaths(flags, host);
   const queries = loadQueries({ queriesDir }).queries.filter(
     ({ suite, tier }) => (flags.suite ?? suite) === suite && (flags.tier ?? tier) === tier,

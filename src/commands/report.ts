@@ -7,8 +7,9 @@ import { csvReport } from "../report/csv.ts";
 import { jsonReport } from "../report/json.ts";
 import { markdownReport } from "../report/markdown.ts";
 import { headerOf } from "../run/start.ts";
-import { storedRunFolder, typedFlags } from "./flags.ts";
+import { typedFlags } from "./flags.ts";
 import type { CommandFunction } from "./program.ts";
+import { storedRunFolder } from "./stored-run.ts";
 
 const formats = ["markdown", "json", "csv"] as const;
 const flagsSchema = z.object({

@@ -7,8 +7,9 @@ import { readRun } from "../record/run-reader.ts";
 import { terminalReport } from "../report/terminal.ts";
 import { scoreRun, writeRecords } from "../run/score.ts";
 import { headerOf } from "../run/start.ts";
-import { printJson, storedRunFolder, typedFlags } from "./flags.ts";
+import { printJson, typedFlags } from "./flags.ts";
 import type { CommandFunction } from "./program.ts";
+import { storedRunFolder } from "./stored-run.ts";
 
 const flagsSchema = z.object({
   results: z.string(),

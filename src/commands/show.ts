@@ -7,9 +7,10 @@ import { terminalReport } from "../report/terminal.ts";
 import { textTable } from "../report/text-table.ts";
 import { headerOf } from "../run/start.ts";
 import { nearestNames } from "../suite/nearest.ts";
-import { printJson, storedRunFolder, typedFlags } from "./flags.ts";
+import { printJson, typedFlags } from "./flags.ts";
 import type { Host } from "./host.ts";
 import type { CommandFunction } from "./program.ts";
+import { storedRunFolder } from "./stored-run.ts";
 
 const flagsSchema = z.object({ results: z.string(), json: z.boolean().default(false) });
 

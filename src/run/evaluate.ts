@@ -69,7 +69,8 @@ async function run({ loaded, agent, seed, repeat }: EpisodeTask, context: Evalua
   }
 }
 
-function recordOf(
+/** The record of a graded episode. */
+export function recordOf(
   { loaded, agent, seed, repeat }: EpisodeTask,
   of: {
     readonly startedAt: string;

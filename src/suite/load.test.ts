@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { errorOf, loadFrom, soundPlan, soundQuery, temporaryFolder } from "../../test/fixtures/suite/suite-files.ts";
-import { loadQueries, loadSuite } from "./load.ts";
+import { loadSuite } from "./load.ts";
+import { loadQueries } from "./load-queries.ts";
 
 const fixtures = fileURLToPath(new URL("../../test/fixtures/suite/", import.meta.url));
 const folders: string[] = [];
