@@ -90,7 +90,9 @@ describe("tandem run", () => {
     const cwd = testFolder();
     const one = ["run", "change-my-place", "--agent", "oracle", "--display", "none", "--threshold", "success=0.5"];
     expect((await runTandem(one, { cwd })).code).toBe(0);
-    expect((await runTandem([...one, "--agent", "noop"], { cwd })).code).toBe(1);
+    const below = await runTandem([...one, "--agent", "noop"], { cwd });
+    expect(below.code).toBe(1);
+    expect(below.stderr).toContain("noop is below the threshold: success rate 0, wanted 0.5");
   });
 
   it("records that both sides started together", async () => {

@@ -86,7 +86,7 @@ export const run: CommandFunction = async (invocation, host) => {
       );
       host.stderr.write(`Next: tandem show ${header.run}, or tandem report ${header.run}\n`);
     }
-    return exitCode(flags, summary, complete);
+    return exitCode(flags, summary, complete, note);
   } finally {
     progress.close();
     interrupts.close();
@@ -135,9 +135,17 @@ function readSalt(file: string): string {
   });
 }
 
-function exitCode({ threshold }: Flags, summary: ReturnType<typeof summarise>, complete: boolean): number {
+function exitCode(
+  { threshold }: Flags,
+  summary: ReturnType<typeof summarise>,
+  complete: boolean,
+  note: (text: string) => void,
+): number {
   const { outcomes, agents } = summary;
+  const below = threshold === undefined ? [] : agents.filter(({ success }) => (success.rate ?? 0) < threshold.least);
+  for (const { agent, success } of below) {
+    note(`${agent} is below the threshold: success rate ${success.rate ?? "unknown"}, wanted ${threshold?.least}`);
+  }
   if (!complete || outcomes.error + outcomes.inconclusive > 0) return EXIT.incomplete;
-  if (threshold !== undefined && agents.some(({ success }) => (success.rate ?? 0) < threshold.least)) return EXIT.unmet;
-  return EXIT.ok;
+  return below.length > 0 ? EXIT.unmet : EXIT.ok;
 }
