@@ -33,7 +33,11 @@ export async function runTandem(argv: readonly string[], options: ProgramOptions
   const running = main(argv, {
     cwd: options.cwd,
     env: { PATH: process.env.PATH ?? "", ...options.env },
-    stdout: { write: (text) => void (stdout += text) },
+    stdout: {
+      write: (text) => {
+        stdout += text;
+      },
+    },
     stderr: {
       write: (text) => {
         stderr += text;
