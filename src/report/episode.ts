@@ -6,7 +6,7 @@ import type { Trajectory, TrajectoryEvent } from "../record/trajectory.ts";
 import { cut, oneLine, visibleText } from "./escape.ts";
 import { durationText, episodeName, shareText } from "./result-table.ts";
 import { changedWrongly, valueText } from "./state-paths.ts";
-import { DEFAULT_COLUMNS, type TextOptions } from "./terminal.ts";
+import { type TextOptions, widthOrDefault } from "./terminal.ts";
 
 /** The trajectories of both sides of an episode. */
 export interface Trajectories {
@@ -30,7 +30,7 @@ export function episodeReport(
   trajectories: Trajectories | null,
   options: TextOptions = {},
 ): string {
-  const columns = options.columns ?? DEFAULT_COLUMNS;
+  const columns = widthOrDefault(options.columns);
   const paint = pico.createColors(options.colour ?? false);
   const sections: [title: string, lines: readonly string[]][] = [
     [oneLine(episodeName(record)), outcomeLines(record)],

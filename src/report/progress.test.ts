@@ -9,7 +9,6 @@ const events: readonly ProgressEvent[] = [
   { type: "episode-ended", key: "q1|oracle|1|0", outcome: "pass", reason: "right", ms: 850 },
   { type: "interrupted" },
   { type: "episode-ended", key: "q2|oracle|1|0", outcome: "error", reason: "server\n\u001b[2Jdied", ms: 61_000 },
-  { type: "run-ended", outcomes: { pass: 2, fail: 0, error: 1, inconclusive: 0 } },
 ];
 
 function show(display: Display, isTTY: boolean, shown = events, columns = 200) {
@@ -31,7 +30,6 @@ describe("createProgress", () => {
         "[2/4] pass q1 oracle 1 0 (850 ms)",
         "interrupted: no new episode starts, those that run are finished. Press Ctrl-C again to stop at once.",
         "[3/4] error q2 oracle 1 0 (1 min 1 s): server \\u{1b}[2Jdied",
-        "done: 2 pass, 0 fail, 1 error, 0 inconclusive",
         "",
       ].join("\n"),
     );

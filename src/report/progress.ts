@@ -1,6 +1,6 @@
-import type { Outcome, OutcomeCounts } from "../record/outcome.ts";
+import type { Outcome } from "../record/outcome.ts";
 import { cut, oneLine } from "./escape.ts";
-import { countsText, durationText } from "./result-table.ts";
+import { counted, durationText } from "./result-table.ts";
 
 /** Something that happens while a run goes on. */
 export type ProgressEvent =
@@ -22,8 +22,7 @@ export type ProgressEvent =
       readonly reason: string;
       readonly ms: number;
     }
-  | { readonly type: "interrupted" }
-  | { readonly type: "run-ended"; readonly outcomes: OutcomeCounts };
+  | { readonly type: "interrupted" };
 
 /** `full` redraws one line in place, `plain` writes a line per finished episode, `none` writes nothing. */
 export const displays = ["full", "plain", "none"] as const;
@@ -80,7 +79,7 @@ export function createProgress(display: Display, stream: ProgressStream, now: ()
   }
 
   function draw(): void {
-    const line = cut(statusLine(state, now()), (stream.columns ?? 80) - 1);
+    const line = cut(statusLine(state, now()), (stream.columns || 80) - 1);
     stream.write(`\r${line}\u001b[K`);
     drawn = true;
   }
@@ -95,8 +94,7 @@ export function createProgress(display: Display, stream: ProgressStream, now: ()
         erase();
         stream.write(`${line}\n`);
       }
-      if (redraws && event.type === "run-ended") erase();
-      else if (redraws) draw();
+      if (redraws) draw();
     },
     close: erase,
   };
@@ -121,8 +119,6 @@ function apply(state: State, event: ProgressEvent): void {
     case "preflight":
       if (event.ok) state.serversReady += 1;
       break;
-    case "run-ended":
-      break;
   }
 }
 
@@ -134,7 +130,6 @@ function staysInView(event: ProgressEvent): boolean {
     case "episode-ended":
       return event.outcome === "error";
     case "episode-started":
-    case "run-ended":
       return false;
     case "run-started":
     case "interrupted":
@@ -147,7 +142,7 @@ function lineFor(state: State, event: ProgressEvent): string | null {
   switch (event.type) {
     case "run-started": {
       const resumed = event.resumed === 0 ? "" : `, ${event.resumed} of them done before`;
-      return `run ${oneLine(event.run)}: ${event.episodes} episodes${resumed}, in ${oneLine(event.folder)}`;
+      return `run ${oneLine(event.run)}: ${counted(event.episodes, "episode")}${resumed}, in ${oneLine(event.folder)}`;
     }
     case "preflight":
       return `server ${oneLine(event.server)}: ${event.ok ? "ready" : "not ready"}${event.detail === "" ? "" : `, ${oneLine(event.detail)}`}`;
@@ -160,8 +155,6 @@ function lineFor(state: State, event: ProgressEvent): string | null {
     }
     case "interrupted":
       return "interrupted: no new episode starts, those that run are finished. Press Ctrl-C again to stop at once.";
-    case "run-ended":
-      return `done: ${countsText(event.outcomes)}`;
   }
 }
 

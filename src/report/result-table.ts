@@ -101,6 +101,11 @@ export function episodeName(of: Pick<EpisodeRecord, "query" | "agent" | "seed" |
   return `${of.query} · ${of.agent} · seed ${of.seed} · repeat ${of.repeat}`;
 }
 
+/** A number with its noun: `1 episode`, `2 episodes`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Counts of outcomes in words, such as `3 pass, 1 fail, 0 error, 0 inconclusive`. */
 export function countsText(counts: OutcomeCounts): string {
   return `${counts.pass} pass, ${counts.fail} fail, ${counts.error} error, ${counts.inconclusive} inconclusive`;

@@ -4,7 +4,16 @@ import { summarise } from "../analysis/summary.ts";
 import type { EpisodeRecord } from "../record/episode-record.ts";
 import { cut, oneLine } from "./escape.ts";
 import type { ReportHeader } from "./header.ts";
-import { type Column, countsText, episodeName, LEGEND, NOT_RANKED, notPassed, resultTable } from "./result-table.ts";
+import {
+  type Column,
+  counted,
+  countsText,
+  episodeName,
+  LEGEND,
+  NOT_RANKED,
+  notPassed,
+  resultTable,
+} from "./result-table.ts";
 
 /** How a text for people is laid out. */
 export interface TextOptions {
@@ -14,7 +23,13 @@ export interface TextOptions {
   readonly colour?: boolean;
 }
 
-export const DEFAULT_COLUMNS = 100;
+const DEFAULT_COLUMNS = 100;
+
+/** The width of a terminal, or 100 where it is unknown: some terminals tell 0. */
+export function widthOrDefault(columns: number | undefined): number {
+  return columns === undefined || columns <= 0 ? DEFAULT_COLUMNS : columns;
+}
+
 type Paint = ReturnType<typeof pico.createColors>;
 
 const MOST_LISTED = 15;
@@ -29,13 +44,13 @@ export function terminalReport(
   records: readonly EpisodeRecord[],
   options: TextOptions = {},
 ): string {
-  const columns = options.columns ?? DEFAULT_COLUMNS;
+  const columns = widthOrDefault(options.columns);
   const paint = pico.createColors(options.colour ?? false);
   const summary = summarise(header, records);
   const { agents, ranked, groups } = resultTable(summary.agents, false);
   const names: Column = { head: "agent", cells: agents.map(({ agent }) => cut(oneLine(agent), LONGEST_NAME)) };
   const lines = [
-    `${paint.bold(`Run ${oneLine(header.run)}`)}: ${summary.episodes} episodes, ${countsText(summary.outcomes)}`,
+    `${paint.bold(`Run ${oneLine(header.run)}`)}: ${counted(summary.episodes, "episode")}, ${countsText(summary.outcomes)}`,
     oneLine(header.folder),
   ];
   if (!header.complete) lines.push(paint.yellow("The run is not complete: the same command goes on with it."));

@@ -22,7 +22,7 @@ export function textTable(
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
   for (const row of rows) table.push(row.map(oneLine));
-  const width = to.isTTY === true ? (to.columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  const width = to.isTTY === true ? to.columns || Number.POSITIVE_INFINITY : Number.POSITIVE_INFINITY;
   return table
     .toString()
     .split("\n")
