@@ -18,7 +18,14 @@ function queryOf(id: string, from = queries) {
 /** An episode of an agent that does `run`, on a small query. */
 function episode(run: (task: AgentTask) => Promise<string>, change: Partial<EpisodeOptions> = {}) {
   const agent = defineAgent("tester", async (task) => ({ text: await run(task) }));
-  return runEpisode({ query: queryOf("mark-messages-read"), agent, servers: sandbox, seed: 4, faults: false, ...change });
+  return runEpisode({
+    query: queryOf("mark-messages-read"),
+    agent,
+    servers: sandbox,
+    seed: 4,
+    faults: false,
+    ...change,
+  });
 }
 
 /** Solves the small query. */

@@ -3,9 +3,10 @@ import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { expressionsIn } from "./expression.ts";
 import type { LoadedQuery } from "./load.ts";
 import { withSuggestion } from "./nearest.ts";
-import { type Finding, type Path, type Problem, placeFindings, throwProblems } from "./problem.ts";
+import { type Finding, type Problem, placeFindings, throwProblems } from "./problem.ts";
 import type { Step } from "./schema.ts";
 import { shown } from "./schema-findings.ts";
+import type { Path } from "./source.ts";
 
 /** Tools by `<Server>.<tool>`. */
 export type ToolCatalog = ReadonlyMap<string, { readonly inputSchema: JsonObject }>;

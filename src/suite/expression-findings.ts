@@ -1,7 +1,8 @@
 import { callableNames } from "./expression/check.ts";
 import { checkExpression, ExpressionError, expressionsIn, isExpression, type Visible } from "./expression.ts";
 import { nearestName, withSuggestion } from "./nearest.ts";
-import type { Finding, Path } from "./problem.ts";
+import type { Finding } from "./problem.ts";
+import type { Path } from "./source.ts";
 import { templateParts } from "./template.ts";
 
 /** Says more of a name that is not known here than that it is not; null if there is nothing to say. */

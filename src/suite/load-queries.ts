@@ -3,10 +3,10 @@ import { basename, join, relative } from "node:path";
 import { TandemError } from "../base/errors.ts";
 import { isJsonObject } from "../base/json.ts";
 import { withSuggestion } from "./nearest.ts";
-import { type Finding, type Path, type Problem, placeFindings, throwProblems } from "./problem.ts";
+import { type Finding, type Problem, placeFindings, throwProblems } from "./problem.ts";
 import { type Query, querySchema, type SuiteName, suites } from "./schema.ts";
 import { schemaFindings } from "./schema-findings.ts";
-import { readSource, type SourceFile } from "./source.ts";
+import { type Path, readSource, type SourceFile } from "./source.ts";
 
 /** Where queries lie. */
 export interface QueryFolder {

@@ -2,10 +2,11 @@ import { isJsonObject } from "../base/json.ts";
 import { ID_PATTERN } from "../base/random.ts";
 import { isExpression } from "./expression.ts";
 import { type ExplainName, expressionFindings, valueFindings } from "./expression-findings.ts";
-import type { Finding, Path } from "./problem.ts";
+import type { Finding } from "./problem.ts";
 import { givenNames, reservedFinding, reservedNames, serverFindings } from "./query-findings.ts";
 import type { AnswerFact, Plan, Query, Step } from "./schema.ts";
 import { shown } from "./schema-findings.ts";
+import type { Path } from "./source.ts";
 
 /** The names of one place in a plan. */
 interface Names {

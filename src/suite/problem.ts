@@ -1,8 +1,5 @@
 import { TandemError } from "../base/errors.ts";
-import type { SourceFile } from "./source.ts";
-
-/** Where in a file's value something is. */
-export type Path = readonly (string | number)[];
+import type { Path, SourceFile } from "./source.ts";
 
 /** Something wrong in a query or a plan, by its place in the value. */
 export interface Finding {

@@ -1,7 +1,8 @@
 import { isExpression } from "./expression.ts";
 import { expressionFindings, templateFindings, valueFindings } from "./expression-findings.ts";
-import type { Finding, Path } from "./problem.ts";
+import type { Finding } from "./problem.ts";
 import type { Query } from "./schema.ts";
+import type { Path } from "./source.ts";
 
 /** Names that mean something of their own, so that nothing else may have them. */
 export const reservedNames: readonly string[] = ["start", "end", "answer", "now", "cel"];

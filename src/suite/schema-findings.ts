@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { isJsonObject } from "../base/json.ts";
 import { withSuggestion } from "./nearest.ts";
-import type { Finding, Path } from "./problem.ts";
+import type { Finding } from "./problem.ts";
 import { stepSchema } from "./schema.ts";
+import type { Path } from "./source.ts";
 
 type Issue = z.core.$ZodIssue;
 

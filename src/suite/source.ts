@@ -1,5 +1,7 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import type { Path } from "./problem.ts";
+
+/** Where in a file's value something is. */
+export type Path = readonly (string | number)[];
 
 /** A place in a text file, counted from 1. */
 export interface Place {
