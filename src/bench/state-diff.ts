@@ -9,7 +9,7 @@ export interface BenchResult {
   readonly figures: Record<string, number>;
 }
 
-const RUNS = 5;
+const RUNS = 9;
 
 /**
  * Times the state diff: a large state with few changes, its growth with the size of the state, and many new records that
