@@ -4,7 +4,8 @@ export { type AgentSummary, type RunSummary, summarise } from "./analysis/summar
 export { EXIT, TandemError } from "./base/errors.ts";
 export type { Json, JsonObject } from "./base/json.ts";
 export { type Random, random } from "./base/random.ts";
-export { type LoadedServers, loadServers, type ServerConfig } from "./config/servers.ts";
+export type { ServerConfig } from "./config/server-config.ts";
+export { type LoadedServers, loadServers } from "./config/servers.ts";
 export type { EpisodeOutput } from "./episode/episode.ts";
 export type { Evidence } from "./grade/evidence.ts";
 export { gradeFacts } from "./grade/facts.ts";

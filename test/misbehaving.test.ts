@@ -4,19 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { RunSummary } from "../src/analysis/summary.ts";
 import { defineAgent, loadServers, loadSuite, runEpisode } from "../src/index.ts";
 import { readRun } from "../src/record/run-reader.ts";
-import { runJson, runTandem, testFolder, writeFiles } from "./run-tandem.ts";
+import { oneCallProject } from "./cases/project.ts";
+import { runJson, runTandem, testFolder } from "./run-tandem.ts";
 import { fixture } from "./servers/pools.ts";
-
-/** A folder with one query that calls `tool` of a server `Fixture`, and calls nothing else. */
-function project(entry: object, tool = "echo"): string {
-  const folder = testFolder();
-  writeFiles(folder, {
-    "mcp-servers.json": JSON.stringify({ mcpServers: { Fixture: entry } }),
-    "queries/live/call-it.yaml": `id: call-it\ntier: easy\nservers: [Fixture]\ntext: Call it.\ngoal: ["= answer.done"]\n`,
-    "plans/call-it.yaml": `steps: [{ id: it, call: Fixture.${tool}, with: {} }]\nanswer: { done: "= it != null" }\n`,
-  });
-  return folder;
-}
 
 /** Command lines of processes of this machine that have `token` in them. */
 function processesWith(token: string): string[] {
@@ -47,7 +37,7 @@ describe.each([
   const entry = fixtureEntry(mode, { startTimeout: 1 });
 
   it("stops a run before it begins, with the server's name and its words", async () => {
-    const cwd = project(entry);
+    const cwd = oneCallProject(entry);
     const { code, stderr } = await runTandem(run, { cwd });
     expect(code).toBe(4);
     expect(stderr).toContain("server Fixture did not start");
@@ -57,7 +47,7 @@ describe.each([
   });
 
   it("makes an episode an error that names it, never a score", async () => {
-    const cwd = project(entry);
+    const cwd = oneCallProject(entry);
     const { code } = await runTandem([...run, "--no-preflight", "--out", "run"], { cwd });
     expect(code).toBe(5);
     const { records } = await readRun(join(cwd, "run"));
@@ -78,7 +68,7 @@ describe("a server that dies in a call", () => {
   const entry = fixtureEntry("plain");
 
   it("makes the episode an error if it dies under the reference", async () => {
-    const cwd = project(entry, "pay");
+    const cwd = oneCallProject(entry, "pay");
     const { outcomes } = await runJson<RunSummary>([...run, "--agent", "noop", "--out", "run"], { cwd });
     expect(outcomes).toEqual({ pass: 0, fail: 0, error: 1, inconclusive: 0 });
     const { records } = await readRun(join(cwd, "run"));
@@ -88,7 +78,7 @@ describe("a server that dies in a call", () => {
   });
 
   it("is the agent's failure if the agent's call kills a fresh one as well", async () => {
-    const cwd = project(entry);
+    const cwd = oneCallProject(entry);
     const { queries } = loadSuite({ queriesDir: join(cwd, "queries"), plansDir: join(cwd, "plans") });
     const { servers } = loadServers(join(cwd, "mcp-servers.json"), { env: process.env, defaultFile: "" });
     const agent = defineAgent("payer", async (task) => {
@@ -129,7 +119,7 @@ describe("Ctrl-C", () => {
   });
 
   it("twice ends at once with 130, records nothing of what was cut off, and leaves no process", async () => {
-    const cwd = project(fixtureEntry("plain", { timeout: 600 }), "hang");
+    const cwd = oneCallProject(fixtureEntry("plain", { timeout: 600 }), "hang");
     const result = await runTandem(["run", "--display", "plain", "--out", "run"], {
       cwd,
       onStderr: (text, interrupt) => {

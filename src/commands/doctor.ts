@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { EXIT } from "../base/errors.ts";
 import { textTable } from "../report/text-table.ts";
-import { describeServers } from "../run/describe-servers.ts";
+import { describeServers, type ServerDescription } from "../run/describe-servers.ts";
 import { printJson, setupPaths, typedFlags } from "./flags.ts";
 import type { CommandFunction } from "./program.ts";
 
 const flagsSchema = z.object({ config: z.string().optional(), json: z.boolean().default(false) });
 
 /**
- * `tandem doctor`: starts every server at once and shows its version, tools and start time, or what went wrong. Ends with 4
- * if a server is down that is not optional.
+ * `tandem doctor`: starts every server at once and shows its version, tools and start time, or what went wrong; of a file that
+ * was named also what its entries were read as. Ends with 4 if a server is down that is not optional.
  */
 export const doctor: CommandFunction = async (invocation, host) => {
   const flags = typedFlags(flagsSchema, invocation);
@@ -23,8 +23,17 @@ export const doctor: CommandFunction = async (invocation, host) => {
       return [name, type, status, count, status === "ok" ? `${ms} ms` : "", detail];
     });
     host.stdout.write(textTable(["server", "type", "status", "tools", "start", "what it says"], rows, host.stdout));
+    if (flags.config !== undefined) host.stdout.write(servers.map(explanation).join(""));
     for (const notice of notices) host.stderr.write(`note: ${notice}\n`);
     host.stderr.write(`${servers.length - down.length} of ${servers.length} servers of ${file} are fit for use.\n`);
   }
   return down.length === 0 ? EXIT.ok : EXIT.setup;
 };
+
+/** How one entry of the configuration was read. */
+function explanation({ name, read }: ServerDescription): string {
+  if (read === null) return "";
+  const width = Math.max(...Object.keys(read).map((field) => field.length));
+  const lines = Object.entries(read).map(([field, text]) => `  ${field.padEnd(width)}  ${text}\n`);
+  return `\n${name}\n${lines.join("")}`;
+}

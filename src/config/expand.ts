@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, join } from "node:path";
+import { homedir } from "node:os";
+import { basename, join, sep } from "node:path";
 import { TandemError } from "../base/errors.ts";
 import { isJsonObject, tryParseJson } from "../base/json.ts";
 import { packageRoot } from "./paths.ts";
@@ -10,6 +11,15 @@ export interface ExpansionSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of the configuration file: the value of `${workspaceFolder}`, and where packages are looked for first. */
   readonly folder: string;
+  /** Defaults of the file's own `inputs`, by id. */
+  readonly inputs: ReadonlyMap<string, InputDefault>;
+}
+
+/** Default of a value that other programs ask a person for. */
+export interface InputDefault {
+  readonly value: string;
+  /** True for one that is not to be shown. */
+  readonly secret: boolean;
 }
 
 /** Where a text stands, for messages. */
@@ -30,23 +40,28 @@ export interface Expanded {
 export const POOL_PLACEHOLDERS = ["workdir", "side"] as const;
 
 const VARIABLE = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+/** `${…}` of most programs, and `{env:NAME}` as one of them writes it. */
+const PLACEHOLDER = /\$\{([^}]*)\}|(?<!\$)\{(env:[^}]*)\}/g;
 const PACKAGE = /^package:((?:@[\w.~-]+\/)?[\w.~-]+)$/;
 const INPUT = /^input:([\w.-]+)$/;
 const PLAIN_VARIABLES = new Set(["HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "TEMP", "LANG"]);
 
 /**
  * Fills in the variables of one text:
- * `${NAME}` and `${env:NAME}` from the environment, `${NAME:-default}` with a default for one that is unset or empty,
- * `${input:id}` from the variable `INPUT_<ID>`, `${package:name}` as the path of an installed npm package's program, and
- * `${workspaceFolder}`. `${workdir}` and `${side}` stay for the pool, and so does whatever has another form. Values are not
- * expanded again.
+ * `${NAME}`, `${env:NAME}` and `{env:NAME}` from the environment, `${NAME:-default}` with a default for one that is unset or
+ * empty, `${input:id}` from the variable `INPUT_<ID>` or the input's own default, `${package:name}` as the path of an
+ * installed npm package's program, `${workspaceFolder}`, `${userHome}` and `${pathSeparator}`. `${workdir}` and `${side}` stay
+ * for the pool, and so does whatever has another form. Values are not expanded again.
  * @throws TandemError `config.unset-variable` (names variable, server and field, never a value), `config.no-package`
  */
 export function expandText(text: string, place: FieldPlace, source: ExpansionSource): Expanded {
   const secrets: string[] = [];
-  const expanded = text.replace(/\$\{([^}]*)\}/g, (whole, inside: string) => {
+  const expanded = text.replace(PLACEHOLDER, (whole, dollar: string | undefined, bare: string | undefined) => {
+    const inside = dollar ?? bare ?? "";
     if ((POOL_PLACEHOLDERS as readonly string[]).includes(inside)) return whole;
     if (inside === "workspaceFolder") return source.folder;
+    if (inside === "userHome") return source.env.HOME ?? homedir();
+    if (inside === "pathSeparator" || inside === "/") return sep;
     const packageName = PACKAGE.exec(inside)?.[1];
     if (packageName !== undefined) return packageProgram(packageName, place, source.folder);
     const input = INPUT.exec(inside)?.[1];
@@ -55,19 +70,23 @@ export function expandText(text: string, place: FieldPlace, source: ExpansionSou
         ? (VARIABLE.exec(inside) ?? [])
         : [inside, `INPUT_${input.toUpperCase().replace(/\W/g, "_")}`];
     if (name === undefined) return whole;
-    const value = source.env[name];
+    const preset = input === undefined || source.env[name] !== undefined ? undefined : source.inputs.get(input);
+    const value = source.env[name] ?? preset?.value;
     if (fallback !== undefined && (value === undefined || value === "")) return fallback;
     if (value === undefined) throw unset(name, place, input);
-    if (!PLAIN_VARIABLES.has(name)) secrets.push(value);
+    if (preset?.secret ?? !PLAIN_VARIABLES.has(name)) secrets.push(value);
     return value;
   });
   return { text: expanded, secrets };
 }
 
 function unset(variable: string, { server, field }: FieldPlace, input: string | undefined): TandemError {
-  const what = input === undefined ? `the variable ${variable}` : `the variable ${variable} (input "${input}")`;
-  return new TandemError("config.unset-variable", `server ${server}, field ${field}: ${what} is not set`, {
-    hint: `Set ${variable}, or write \${${variable}:-default} in the file.`,
+  const what = input === undefined ? `the variable ${variable} is not set` : `unresolved input "${input}"`;
+  return new TandemError("config.unset-variable", `server ${server}, field ${field}: ${what}`, {
+    hint:
+      input === undefined
+        ? `Set ${variable}, or write \${${variable}:-default} in the file.`
+        : `Nobody is asked here: set the variable ${variable}.`,
     details: { server, field, variable },
   });
 }

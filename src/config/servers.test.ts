@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TandemError } from "../base/errors.ts";
 import { packageRoot } from "./paths.ts";
-import { type LoadedServers, loadServers, type ServerConfig } from "./servers.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { type LoadedServers, loadServers } from "./servers.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -75,7 +76,7 @@ describe("the file", () => {
       "none": { "env": {} },
       "ok": { "command": "y" },
       "args": { "command": "y",
-                "args": [1] },
+                "args": [{}] },
       "probe": { "command": "y", "state": { "probe": "telepathy" } },
       "address": { "type": "http", "url": "h.test/mcp", "optional": true }
     } }`);

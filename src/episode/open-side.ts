@@ -1,5 +1,5 @@
 import type { Agent } from "../agent/agent.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { Environment } from "../pool/connection.ts";
 import { openPool } from "../pool/open-pool.ts";
 import type { OfferedTool, Pool } from "../pool/pool.ts";

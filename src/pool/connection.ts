@@ -4,7 +4,7 @@ import { DEFAULT_INHERITED_ENV_VARS } from "@modelcontextprotocol/sdk/client/std
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { fillPlaceholders } from "../config/expand.ts";
-import type { HttpServerConfig, StdioServerConfig } from "../config/servers.ts";
+import type { HttpServerConfig, StdioServerConfig } from "../config/server-config.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 /** A server that is not part of the sandbox. */

@@ -1,5 +1,5 @@
 import type { Json } from "../base/json.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import { openPool, type PoolOptions } from "./open-pool.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
 import { matchesGlobs } from "./names.ts";
 import type { Answer } from "./results.ts";
@@ -20,8 +20,10 @@ export interface Member {
   close(): Promise<void>;
 }
 
-/** The tools that the `tools` globs of a server's entry name; all without globs. */
+/** The tools that a server's entry lets through: those that `tools` names (all without it), less `disabledTools`. */
 export function offeredTools(config: ServerConfig, tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
-  const globs = config.tools;
-  return globs === null ? tools : tools.filter((tool) => matchesGlobs(tool.name, globs));
+  const { tools: globs, disabledTools } = config;
+  return tools.filter(
+    ({ name }) => (globs === null || matchesGlobs(name, globs)) && !matchesGlobs(name, disabledTools),
+  );
 }

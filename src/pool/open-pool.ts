@@ -1,13 +1,13 @@
 import { errorMessage, TandemError } from "../base/errors.ts";
-import { isJsonObject, type Json } from "../base/json.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
 import type { World } from "../sandbox/world.ts";
 import { nearestNames } from "../suite/nearest.ts";
 import { checkArguments } from "./arguments.ts";
 import type { Environment } from "./connection.ts";
 import type { Member } from "./member.ts";
-import { exposedNames } from "./names.ts";
+import { exposedNames, matchesGlobs } from "./names.ts";
 import type { CallResult, OfferedTool, Pool, PoolEvent } from "./pool.ts";
 import { type Catalogue, type MemberContext, remoteMember } from "./remote-member.ts";
 import { type Answer, plainAnswer } from "./results.ts";
@@ -188,6 +188,25 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
     return known;
   }
 
+  function noSuchTool(name: string): string {
+    const owner = members.find(({ config }) => {
+      const own = name.startsWith(`${config.name}.`) ? name.slice(config.name.length + 1) : name;
+      return matchesGlobs(own, config.disabledTools);
+    });
+    if (owner === undefined) return unknownTool(name, listed);
+    return `The tool ${JSON.stringify(name)} of ${owner.config.name} is disabled in the configuration.`;
+  }
+
+  /** One of the calls that a server's state is read with. */
+  async function readState(server: string, tool: string, args: JsonObject): Promise<Json> {
+    const found = await find(`${server}.${tool}`);
+    if (found === null) throw new Error(`it offers no tool ${tool}`);
+    if (found.offered.effect === "write") throw new Error(`its tool ${tool} says that it writes`);
+    const { outcome, text, value } = await found.member.call(tool, args, undefined);
+    if (outcome !== "ok") throw new Error(`its tool ${tool} ended with ${outcome}: ${text}`);
+    return value;
+  }
+
   async function callNow(name: string, args: Json, signal: AbortSignal | undefined): Promise<CallResult> {
     signal?.throwIfAborted();
     if (closing !== null) return toResult(plainAnswer("broken", "The servers are closed."), null, world);
@@ -197,7 +216,7 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
     } catch (thrown) {
       return toResult(plainAnswer("broken", errorMessage(thrown)), null, world);
     }
-    if (found === null) return toResult(plainAnswer("syntactic", unknownTool(name, listed)), null, world);
+    if (found === null) return toResult(plainAnswer("syntactic", noSuchTool(name)), null, world);
     const { member, offered } = found;
     const problem = checkArguments(offered.inputSchema, args);
     if (problem !== null || !isJsonObject(args)) {
@@ -218,6 +237,7 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
           needed: options.needed,
           world,
           values: context.values,
+          read: readState,
         }),
       ),
     close: () => {

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { z } from "zod";
-import type { SandboxServerConfig } from "../config/servers.ts";
+import type { SandboxServerConfig } from "../config/server-config.ts";
 import { toolDefinitions } from "../sandbox/catalog.ts";
 import type { SandboxApp } from "../sandbox/define.ts";
 import { envelopeText, sandboxServer } from "../sandbox/mcp-server.ts";

@@ -1,5 +1,5 @@
 import { random } from "../base/random.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { Query } from "../suite/schema.ts";
 
 /**

@@ -1,4 +1,6 @@
-import { loadServers, type ServerConfig } from "../config/servers.ts";
+import { explainServer } from "../config/explain.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import { loadServers } from "../config/servers.ts";
 import type { Environment } from "../pool/connection.ts";
 import { checkServer } from "./preflight.ts";
 import type { SetupPaths } from "./setup.ts";
@@ -18,6 +20,8 @@ export interface ServerDescription {
   readonly ms: number;
   /** Its name and version, or why it cannot be used. */
   readonly detail: string;
+  /** What its entry was read as, by field, see {@link explainServer}; null for an entry that cannot be used. */
+  readonly read: Readonly<Record<string, string>> | null;
 }
 
 /** Describes all configured servers. Those outside the sandbox are started once, to count their tools. */
@@ -42,6 +46,7 @@ export async function describeServers(
       status: "down",
       ms: 0,
       detail: [error.message, error.hint].filter(Boolean).join(" "),
+      read: null,
     }),
   );
   return { file, servers: [...described, ...unusable], notices };
@@ -62,5 +67,6 @@ async function describeServer(config: ServerConfig, env: Environment): Promise<S
     status: disabled ? "disabled" : check.ok ? "ok" : "down",
     ms: check.ms,
     detail: check.detail,
+    read: explainServer(config),
   };
 }

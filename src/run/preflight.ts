@@ -1,5 +1,5 @@
 import { errorMessage, TandemError } from "../base/errors.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { Environment } from "../pool/connection.ts";
 import { openPool } from "../pool/open-pool.ts";
 import type { PoolEvent } from "../pool/pool.ts";

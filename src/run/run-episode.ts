@@ -1,5 +1,5 @@
 import type { AgentFactory } from "../agent/resolve.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { Judge } from "../grade/judge.ts";
 import { rulesJudge } from "../grade/rules-judge.ts";
 import type { Environment } from "../pool/connection.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentFactory } from "../agent/resolve.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { redactor } from "../base/redact.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { Limits } from "../episode/limits.ts";
 import type { Judge } from "../grade/judge.ts";
 import type { LoadedQuery } from "../suite/load.ts";

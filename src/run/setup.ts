@@ -1,5 +1,6 @@
 import { TandemError } from "../base/errors.ts";
-import { type LoadedServers, loadServers, type ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import { type LoadedServers, loadServers } from "../config/servers.ts";
 import type { Environment } from "../pool/connection.ts";
 import { type LoadedQuery, loadSuite } from "../suite/load.ts";
 import { type Selection, selectQueries } from "../suite/select.ts";

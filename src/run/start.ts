@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { hashJson } from "../base/canonical-json.ts";
 import { redactor } from "../base/redact.ts";
 import { packageVersion } from "../config/paths.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { Environment } from "../pool/connection.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import type { EpisodeRecord } from "../record/episode-record.ts";

@@ -1,6 +1,6 @@
 import { resolveAgent } from "../agent/resolve.ts";
 import { hashJson } from "../base/canonical-json.ts";
-import type { ServerConfig } from "../config/servers.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import type { EpisodeOutput } from "../episode/episode.ts";
 import { rulesJudge } from "../grade/rules-judge.ts";
 import { equalSnapshots } from "../grade/state/compare.ts";

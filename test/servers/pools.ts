@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadServers, type ServerConfig } from "../../src/config/servers.ts";
+import type { ServerConfig } from "../../src/config/server-config.ts";
+import { loadServers } from "../../src/config/servers.ts";
 import { openPool, type PoolOptions } from "../../src/pool/open-pool.ts";
 import type { Pool, PoolEvent } from "../../src/pool/pool.ts";
 

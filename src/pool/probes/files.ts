@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json } from "../../base/json.ts";
+import { readStill } from "./stable.ts";
 
 /** What a probe reads at most; beyond it there is no snapshot, never a part of one. */
 export interface FileBounds {
@@ -13,6 +14,7 @@ export interface FileBounds {
 }
 
 const BOUNDS: FileBounds = { entries: 10_000, bytes: 256 * 2 ** 20, textBytes: 2 ** 20 };
+const TRIES = 3;
 
 /**
  * The files below a folder as a nested object, keys sorted: folders are objects, text files are strings, binary and very
@@ -47,11 +49,22 @@ export async function probeFiles(
     if (!stats.isFile()) return { special: true };
     bytes += stats.size;
     if (bytes > bounds.bytes) throw new RangeError(`more than ${bounds.bytes} bytes in ${root}`);
-    return fileValue(await readFile(path), bounds.textBytes);
+    return fileValue(await readStill(path), bounds.textBytes);
   }
 
   const stats = await lstat(root).catch(() => null);
-  return stats === null ? null : readFolder(root);
+  if (stats === null) return null;
+  for (let tries = 1; ; tries++) {
+    entries = 0;
+    bytes = 0;
+    try {
+      return await readFolder(root);
+    } catch (thrown) {
+      // What a folder named may be gone when it is its turn.
+      const gone = thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+      if (!gone || tries === TRIES) throw thrown;
+    }
+  }
 }
 
 function fileValue(content: Buffer, mostText: number): Json {

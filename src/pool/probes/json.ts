@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { type Json, tryParseJson } from "../../base/json.ts";
+import { readStill } from "./stable.ts";
 
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -14,7 +15,7 @@ export async function probeJson(file: string): Promise<Json> {
   try {
     const { size } = await stat(file);
     if (size > MOST_BYTES) throw new RangeError(`${file} has more than ${MOST_BYTES} bytes`);
-    text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+    text = (await readStill(file)).toString("utf8").replace(/^\uFEFF/, "");
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return null;
     throw thrown;

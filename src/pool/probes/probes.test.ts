@@ -1,9 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sqlite from "node-sqlite3-wasm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { probeFiles } from "./files.ts";
 import { probeJson } from "./json.ts";
+import { probeSqlite } from "./sqlite.ts";
+import { whileStill } from "./stable.ts";
 
 let root: string;
 beforeEach(() => {
@@ -68,5 +73,74 @@ describe("probeJson", () => {
     await expect(probeJson(join(root, "bad.jsonl"))).rejects.toThrow("bad.jsonl:2: not JSON");
     await expect(probeJson(join(root, "empty.json"))).rejects.toThrow("is empty");
     await expect(probeJson(root)).rejects.toThrow();
+  });
+});
+
+describe("probeSqlite", () => {
+  /** A database that is open and has not merged its write-ahead log, as that of a running server. */
+  function withDatabase<T>(statements: readonly string[], use: (file: string) => Promise<T>): Promise<T> {
+    const file = join(root, "app.db");
+    const database = new sqlite.Database(file);
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
+    database.exec("PRAGMA journal_mode = WAL");
+    for (const statement of statements) database.exec(statement);
+    return use(file).finally(() => database.close());
+  }
+
+  it("gives tables by primary key, with what is still in the write-ahead log", async () => {
+    await withDatabase(
+      [
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT, total REAL, big INTEGER, raw BLOB)",
+        "CREATE TABLE tags (item TEXT, tag TEXT, PRIMARY KEY (item, tag)) WITHOUT ROWID",
+        "CREATE TABLE log (line TEXT)",
+        "CREATE VIEW v AS SELECT 1",
+        "INSERT INTO orders (item, total, big, raw) VALUES ('fig', 1.5, 9007199254740993, x'00ff'), ('kiwi', NULL, 7, NULL)",
+        "INSERT INTO tags VALUES ('fig', 'sweet'), ('fig', 'blue')",
+        "INSERT INTO log VALUES ('second'), ('first')",
+      ],
+      async (file) => {
+        const raw = { sha256: "06eb7d6a69ee19e5fbdf749018d3d2abfa04bcbd1365db312eb86dc7169389b8", bytes: 2 };
+        expect(await probeSqlite(file, undefined)).toEqual({
+          log: { 0: { line: "first" }, 1: { line: "second" } },
+          orders: {
+            1: { id: 1, item: "fig", total: 1.5, big: "9007199254740993", raw },
+            2: { id: 2, item: "kiwi", total: null, big: 7, raw: null },
+          },
+          tags: { "fig|blue": { item: "fig", tag: "blue" }, "fig|sweet": { item: "fig", tag: "sweet" } },
+        });
+        expect(Object.keys((await probeSqlite(file, ["t*"])) as object)).toEqual(["tags"]);
+      },
+    );
+  });
+
+  it("tells no database from an empty one, and a file that is none", async () => {
+    expect(await probeSqlite(join(root, "none.db"), undefined)).toBeNull();
+    write("text.db", "this is no database, and longer than the header of one would be: ".repeat(20));
+    await expect(probeSqlite(join(root, "text.db"), undefined)).rejects.toThrow(/not a database/);
+  });
+});
+
+describe("a file that changes while it is read", () => {
+  it("is read again, and is an error if that never ends", async () => {
+    write("a", "1");
+    const file = join(root, "a");
+    let reads = 0;
+    const value = await whileStill([file], async () => {
+      if (++reads < 3) appendFileSync(file, "x");
+      return reads;
+    });
+    expect(value).toBe(3);
+    const code = `const fs = require("fs"); for (;;) fs.appendFileSync(${JSON.stringify(file)}, "x".repeat(20));`;
+    const writer = spawn(process.execPath, ["-e", code]);
+    try {
+      await once(writer, "spawn");
+      await expect(
+        (async () => {
+          for (;;) await probeFiles(root);
+        })(),
+      ).rejects.toThrow("keeps changing while it is read");
+    } finally {
+      writer.kill("SIGKILL");
+    }
   });
 });
