@@ -28,9 +28,17 @@ function commandsOf(page: string): string[][] {
   );
 }
 
+/** Writes the YAML blocks of a page that begin with the name of a file, for its commands to use. */
+function writeBlocks(page: string, folder: string): void {
+  for (const [, block = "", name = ""] of textOf(page).matchAll(/```yaml\n(# ([\w.-]+\.yaml)[\s\S]*?)```/g)) {
+    writeFileSync(join(folder, name), block);
+  }
+}
+
 describe("every command of the docs runs", () => {
   it.each(pages.filter((page) => commandsOf(page).length > 0))("%s", async (page) => {
     const cwd = testFolder();
+    writeBlocks(page, cwd);
     await runTandem(["run", "change-my-place", "--display", "none"], { cwd });
     for (const argv of commandsOf(page)) {
       // The one query that a reader has to write first.

@@ -61,6 +61,7 @@ async function benchEpisode(id: string): Promise<BenchResult> {
         reference: "parallel",
         servers,
         catalogue: new Map(),
+        faults: null,
         env: process.env,
         limits: { rounds: null, timeSeconds: null, tokens: null, costUsd: null },
         seed: round,

@@ -162,7 +162,11 @@ export const optionTable = {
       default: 15,
       parse: whole(1),
     },
-    { flags: "--faults <switch>", help: "seeded faults", choices: ["on", "off"], default: "on" },
+    {
+      flags: "--faults <what>",
+      help: "seeded faults: on, off, or on with those of a YAML file in front of any server",
+      default: "on",
+    },
     { flags: "--clock <kind>", help: "world time", choices: ["frozen"], default: "frozen" },
     { flags: "--time-limit <seconds>", help: "real time per side", default: 300, parse: positive },
     { flags: "--token-limit <n>", help: "tokens per side", parse: whole(1) },

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { resolveAgent } from "../agent/resolve.ts";
 import { summarise } from "../analysis/summary.ts";
 import { EXIT, errorMessage, TandemError } from "../base/errors.ts";
+import { addFaults, readFaults } from "../config/fault-file.ts";
 import { resolveJudge } from "../grade/judges.ts";
 import { createProgress, displays } from "../report/progress.ts";
 import { terminalReport } from "../report/terminal.ts";
@@ -29,7 +30,7 @@ const flagsSchema = z.object({
   concurrency: z.number(),
   maxRounds: z.number(),
   poolSize: z.number(),
-  faults: z.enum(["on", "off"]),
+  faults: z.string(),
   timeLimit: z.number(),
   tokenLimit: z.number().optional(),
   costLimit: z.number().optional(),
@@ -100,13 +101,13 @@ function settingsOf(
 ): RunSettings {
   return {
     queries,
-    servers,
+    servers: withFaultFile(flags.faults, host, servers),
     agents: [...new Set(flags.agent)].map(resolveAgent),
     seeds: Array.from({ length: flags.seeds }, (_, i) => flags.seed + i),
     repeats: flags.repeats,
     judges: [...new Set(flags.judge)].map(resolveJudge),
     reference: flags.reference,
-    faults: flags.faults === "on",
+    faults: flags.faults !== "off",
     salt: flags.salt === undefined ? null : readSalt(resolve(host.cwd, flags.salt)),
     limits: {
       rounds: flags.maxRounds,
@@ -116,6 +117,13 @@ function settingsOf(
     },
     poolSize: flags.poolSize,
   };
+}
+
+/** The servers with the faults of the file that `--faults` names, if it names one. */
+function withFaultFile(faults: string, host: Host, servers: RunSettings["servers"]): RunSettings["servers"] {
+  if (faults === "on" || faults === "off") return servers;
+  const file = resolve(host.cwd, faults);
+  return addFaults(servers, readFaults(file), file);
 }
 
 function readSalt(file: string): string {

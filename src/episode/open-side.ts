@@ -1,6 +1,7 @@
 import type { Agent } from "../agent/agent.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { Environment } from "../pool/connection.ts";
+import type { FaultDraws } from "../pool/faults.ts";
 import { openPool } from "../pool/open-pool.ts";
 import type { OfferedTool, Pool } from "../pool/pool.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
@@ -18,6 +19,8 @@ export interface SideSetting {
   readonly catalogue: Catalogue;
   readonly env: Environment;
   readonly limits: Limits;
+  /** What the faults of the servers' configurations are drawn from; null for none. */
+  readonly faults: FaultDraws | null;
   readonly seed: number;
   readonly repeat: number;
   readonly interrupted: AbortSignal;
@@ -53,6 +56,7 @@ export async function openSide(
     files: prepared.instance.files,
     env,
     catalogue,
+    faults: setting.faults,
     onEvent: events.onEvent,
   });
   return {

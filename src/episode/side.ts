@@ -1,5 +1,6 @@
 import { type Agent, type AgentAnswer, Stopped } from "../agent/agent.ts";
 import { errorMessage } from "../base/errors.ts";
+import { cutMiddle, MOST_SHOWN } from "../base/text.ts";
 import type { CallResult, OfferedTool, Pool, PoolEvent } from "../pool/pool.ts";
 import type { StopReason, Trajectory } from "../record/trajectory.ts";
 import { type Limits, watchLimits } from "./limits.ts";
@@ -44,6 +45,7 @@ export async function runSide(input: SideInput): Promise<SideOutput> {
     const number = calls++;
     const from = performance.now();
     const result = await input.pool.call(name, args, watch.signal);
+    const shown = cutMiddle(result.text, MOST_SHOWN);
     recorder.add({
       type: "tool",
       ms: roundMs(performance.now() - from),
@@ -54,6 +56,7 @@ export async function runSide(input: SideInput): Promise<SideOutput> {
       arguments: args,
       outcome: result.outcome,
       text: result.text,
+      ...(shown === result.text ? {} : { cut: true as const }),
       value: result.value,
       fault: result.fault,
       writes: [...result.writes],
@@ -61,7 +64,7 @@ export async function runSide(input: SideInput): Promise<SideOutput> {
       worldTime: result.worldTime,
     });
     watch.check();
-    return result;
+    return { ...result, text: shown };
   }
 
   const answer = await work({

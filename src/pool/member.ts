@@ -1,7 +1,7 @@
+import { matchesGlobs } from "../base/globs.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
-import { matchesGlobs } from "./names.ts";
 import type { Answer } from "./results.ts";
 
 /** One server of a pool, whether it runs here, as a child process or elsewhere. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exposedNames, matchesGlobs } from "./names.ts";
+import { exposedNames } from "./names.ts";
 
 const of = (server: string, ...tools: string[]) => tools.map((tool) => ({ server, tool }));
 
@@ -44,15 +44,5 @@ describe("exposedNames", () => {
         for (const given of names) expect(given).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
       }),
     );
-  });
-});
-
-describe("matchesGlobs", () => {
-  it("covers whole names only", () => {
-    expect(matchesGlobs("get_issue", ["list_*", "get_*"])).toBe(true);
-    expect(matchesGlobs("forget_issue", ["get_*"])).toBe(false);
-    expect(matchesGlobs("get.x", ["get?x"])).toBe(true);
-    expect(matchesGlobs("getxx", ["get.x"])).toBe(false);
-    expect(matchesGlobs("anything", [])).toBe(false);
   });
 });

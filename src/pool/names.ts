@@ -39,14 +39,3 @@ function hashed(name: string, { server, tool }: ToolKey): string {
   const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, 8);
   return `${fitting(name).slice(0, LONGEST - 9)}_${hash}`;
 }
-
-/** True if a glob of `globs` (`*` any text, `?` one character) covers the whole of `name`. */
-export function matchesGlobs(name: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => {
-    const source = glob
-      .replace(/[\\^$.+()[\]{}|]/g, "\\$&")
-      .replaceAll("*", "[\\s\\S]*")
-      .replaceAll("?", "[\\s\\S]");
-    return new RegExp(`^${source}$`).test(name);
-  });
-}

@@ -1,4 +1,5 @@
 import { errorMessage, TandemError } from "../base/errors.ts";
+import { matchesGlobs } from "../base/globs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
@@ -6,8 +7,9 @@ import type { World } from "../sandbox/world.ts";
 import { nearestNames } from "../suite/nearest.ts";
 import { checkArguments } from "./arguments.ts";
 import type { Environment } from "./connection.ts";
+import { type FaultDraws, withFaults } from "./faults.ts";
 import type { Member } from "./member.ts";
-import { exposedNames, matchesGlobs } from "./names.ts";
+import { exposedNames } from "./names.ts";
 import type { CallResult, OfferedTool, Pool, PoolEvent } from "./pool.ts";
 import { type Catalogue, type MemberContext, remoteMember } from "./remote-member.ts";
 import { type Answer, plainAnswer } from "./results.ts";
@@ -37,6 +39,8 @@ export interface PoolOptions {
    * known and not needed starts when it is first called.
    */
   readonly catalogue?: Catalogue;
+  /** What the faults of the servers' configurations are drawn from. Left out or null, there are none. */
+  readonly faults?: FaultDraws | null;
 }
 
 /**
@@ -57,7 +61,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   };
   const members: Member[] = [];
   try {
-    for (const server of servers) members.push(makeMember(server, options.world, context));
+    for (const server of servers) members.push(makeMember(server, options, context));
     await Promise.all(
       members
         .filter(({ config }) => options.needed.includes(config.name))
@@ -87,7 +91,12 @@ function checkNeeded({ servers, needed }: PoolOptions): void {
   }
 }
 
-function makeMember(config: ServerConfig, world: World | null, context: MemberContext): Member {
+function makeMember(config: ServerConfig, { world, faults }: PoolOptions, context: MemberContext): Member {
+  const member = plainMember(config, world, context);
+  return config.faults.length === 0 || faults === undefined || faults === null ? member : withFaults(member, faults);
+}
+
+function plainMember(config: ServerConfig, world: World | null, context: MemberContext): Member {
   if (config.type !== "sandbox") return remoteMember(config, context);
   const app = world?.apps.get(config.name);
   if (world === null || app === undefined) {

@@ -19,7 +19,7 @@ export interface OfferedTool {
 /** What a call brought back. {@link CallOutcome} says what each outcome means. */
 export interface CallResult {
   readonly outcome: CallOutcome;
-  /** What an agent is shown: never empty, never cut. */
+  /** The result in words: never empty and, from a pool, never cut. */
   readonly text: string;
   /**
    * The result as a plan sees it: the `output` of a sandbox envelope; for other servers structured content, else the text

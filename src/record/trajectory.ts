@@ -63,7 +63,8 @@ export const trajectoryEventSchema = z.discriminatedUnion("type", [
     tool: z.string().nullable().describe("the server's own name of the tool"),
     arguments: json,
     outcome: z.enum(callOutcomes),
-    text: z.string().describe("what the agent was shown"),
+    text: z.string().describe("the result in words, whole"),
+    cut: z.literal(true).optional().describe("the agent was shown beginning and end of the text alone, see MOST_SHOWN"),
     value: json.describe("the result as a plan sees it: output, structured content, parsed text, or text"),
     fault: z.string().nullable().describe("kind of the injected fault, if one hit the call"),
     writes: z

@@ -60,6 +60,7 @@ async function run({ loaded, agent, seed, repeat }: EpisodeTask, context: Evalua
       catalogue,
       env,
       limits: settings.limits,
+      faults: settings.faults ? { seed, salt: settings.salt ?? "" } : null,
       seed,
       repeat,
       interrupted,

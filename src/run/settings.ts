@@ -39,11 +39,20 @@ export function configurationOf(settings: RunSettings): JsonObject {
     reference: settings.reference,
     clock: "frozen",
     faults: settings.faults,
+    ...faultRulesOf(settings),
     saltHash: salt === null ? null : createHash("sha256").update(salt).digest("hex"),
     limits: { ...limits },
     poolSize: settings.poolSize,
     servers: Object.fromEntries(settings.servers.map((server) => [server.name, writtenEntry(server)])),
   };
+}
+
+/** The rules that the faults in front of servers follow, wherever they were written; nothing if there are none. */
+function faultRulesOf({ faults, servers }: RunSettings): JsonObject {
+  const rules = servers.flatMap((server) =>
+    server.faults.length === 0 ? [] : [[server.name, server.faults] as const],
+  );
+  return !faults || rules.length === 0 ? {} : { faultRules: Object.fromEntries(rules) as unknown as JsonObject };
 }
 
 /** A server's entry as it stands in the file; what is secret in it is replaced. */

@@ -1,3 +1,4 @@
+import { cutMiddle, MOST_SHOWN } from "../base/text.ts";
 import type { Tokens } from "../record/episode-record.ts";
 import type { Trajectory } from "../record/trajectory.ts";
 
@@ -16,7 +17,7 @@ const BYTES_PER_TOKEN = 4;
 export function spentBy(trajectory: Trajectory): Spent {
   const turns = trajectory.filter((event) => event.type === "model");
   const calls = trajectory.filter((event) => event.type === "tool");
-  const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(cutMiddle(text, MOST_SHOWN)), 0);
   return {
     tokens: {
       prompt: sumOf(turns.map(({ usage }) => usage.prompt)),

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { matchesGlobs } from "../../base/globs.ts";
 import type { Json } from "../../base/json.ts";
-import { matchesGlobs } from "../names.ts";
 import { whileStill } from "./stable.ts";
 
 /** What a probe reads at most; beyond it there is no snapshot, never a part of one. */
