@@ -1,26 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunSummary } from "../src/analysis/summary.ts";
 import { defineAgent, loadServers, loadSuite, runEpisode } from "../src/index.ts";
 import { readRun } from "../src/record/run-reader.ts";
 import { oneCallProject } from "./cases/project.ts";
+import { processesWith } from "./processes.ts";
 import { runJson, runTandem, testFolder } from "./run-tandem.ts";
 import { fixture } from "./servers/pools.ts";
-
-/** Command lines of processes of this machine that have `token` in them. */
-function processesWith(token: string): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-        return line.includes(token) ? [line] : [];
-      } catch {
-        return [];
-      }
-    });
-}
 
 const TOKEN = `tandem-fixture-${process.pid}`;
 const run = ["run", "--display", "none"];

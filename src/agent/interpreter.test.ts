@@ -83,6 +83,7 @@ async function follow(
     fault,
     text: typeof value === "string" ? value : JSON.stringify(value),
     writes: [],
+    violation: null,
     tool: null,
     worldTime: world.now(),
   });

@@ -1,20 +1,28 @@
 import { z } from "zod";
 import { EXIT } from "../base/errors.ts";
+import { writeLock } from "../config/lock-file.ts";
 import { textTable } from "../report/text-table.ts";
 import { describeServers, type ServerDescription } from "../run/describe-servers.ts";
 import { printJson, setupPaths, typedFlags } from "./flags.ts";
 import type { CommandFunction } from "./program.ts";
 
-const flagsSchema = z.object({ config: z.string().optional(), json: z.boolean().default(false) });
+const flagsSchema = z.object({
+  config: z.string().optional(),
+  updateLock: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
 
 /**
  * `tandem doctor`: starts every server at once and shows its version, tools and start time, or what went wrong; of a file that
- * was named also what its entries were read as. Ends with 4 if a server is down that is not optional.
+ * was named also what its entries were read as. `--update-lock` keeps what the servers are now. Ends with 4 if a server that is
+ * not optional is down, or is not what the lock says.
  */
 export const doctor: CommandFunction = async (invocation, host) => {
   const flags = typedFlags(flagsSchema, invocation);
-  const { file, servers, notices } = await describeServers(setupPaths(flags, host), host.env);
-  const down = servers.filter(({ status, optional }) => status === "down" && !optional);
+  const described = await describeServers(setupPaths(flags, host), host.env, flags.updateLock);
+  const { file, servers, notices, lockFile, lock } = described;
+  const down = servers.filter(({ status, optional }) => status === "drift" || (status === "down" && !optional));
+  if (flags.updateLock) writeLock(lockFile, lock);
   if (flags.json) {
     printJson(host, { file, servers, notices });
   } else {
@@ -25,6 +33,7 @@ export const doctor: CommandFunction = async (invocation, host) => {
     host.stdout.write(textTable(["server", "type", "status", "tools", "start", "what it says"], rows, host.stdout));
     if (flags.config !== undefined) host.stdout.write(servers.map(explanation).join(""));
     for (const notice of notices) host.stderr.write(`note: ${notice}\n`);
+    if (flags.updateLock) host.stderr.write(`${lockFile} holds ${Object.keys(lock).length} servers.\n`);
     host.stderr.write(`${servers.length - down.length} of ${servers.length} servers of ${file} are fit for use.\n`);
   }
   return down.length === 0 ? EXIT.ok : EXIT.setup;

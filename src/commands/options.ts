@@ -212,5 +212,9 @@ export const optionTable = {
   ],
   list: [...selection, config, ...suiteFolders, results, json],
   show: [results, json],
-  doctor: [config, json],
+  doctor: [
+    config,
+    { flags: "--update-lock", help: "write servers.lock.json beside the configuration: what the servers are now" },
+    json,
+  ],
 } as const satisfies Record<string, readonly OptionEntry[]>;

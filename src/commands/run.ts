@@ -65,6 +65,7 @@ export const run: CommandFunction = async (invocation, host) => {
   try {
     const { header, records, complete } = await startRun({
       settings,
+      lock: setup.lock,
       resultsDir: resolve(host.cwd, flags.results),
       out: flags.out === undefined ? undefined : resolve(host.cwd, flags.out),
       env: host.env,

@@ -27,13 +27,14 @@ const SEEDS = 3;
 /** `tandem validate`: proves queries and plans. Ends with 1 if one does not hold, 5 if it was interrupted. */
 export const validate: CommandFunction = async (invocation, host) => {
   const flags = typedFlags(flagsSchema, invocation);
-  const { queries, servers, notices } = loadSetup(setupPaths(flags, host), host.env, {
+  const { queries, servers, notices, lock } = loadSetup(setupPaths(flags, host), host.env, {
     ids: invocation.args,
     suite: flags.suite,
     tier: flags.tier,
   });
-  for (const notice of notices) host.stderr.write(`note: ${notice}\n`);
-  const catalogue = await preflight({ queries, servers, env: host.env, onServer: () => {} });
+  const onNotice = (text: string) => void host.stderr.write(`note: ${text}\n`);
+  notices.forEach(onNotice);
+  const catalogue = await preflight({ queries, servers, env: host.env, lock, onServer: () => {}, onNotice });
   const interrupts = watchInterrupts(host, () => host.stderr.write("interrupted: no new query starts\n"));
   const seeds = Array.from({ length: SEEDS }, (_, i) => flags.seed + i);
   let shown = 0;

@@ -59,6 +59,7 @@ export async function runSide(input: SideInput): Promise<SideOutput> {
       ...(shown === result.text ? {} : { cut: true as const }),
       value: result.value,
       fault: result.fault,
+      ...(result.violation === null ? {} : { violation: result.violation }),
       writes: [...result.writes],
       effect: result.tool?.effect ?? null,
       worldTime: result.worldTime,

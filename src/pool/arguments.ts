@@ -26,11 +26,17 @@ let dialects: { readonly draft7: Ajv; readonly draft2020: Ajv2020 } | undefined;
  */
 export function checkArguments(schema: JsonObject, args: Json): string | null {
   if (!isJsonObject(args)) return `The arguments must be a JSON object, not ${kindOf(args)}.`;
+  const problems = schemaProblems(schema, args);
+  return problems === null ? null : `The arguments do not fit the tool's schema: ${problems}.`;
+}
+
+/** What of a value breaks a schema, see {@link checkArguments}, or null. */
+export function schemaProblems(schema: JsonObject, value: Json): string | null {
   const validate = validatorOf(schema);
-  if (validate === null || validate(args)) return null;
+  if (validate === null || validate(value)) return null;
   const problems = [...new Set((validate.errors ?? []).map(problemText))];
   const more = problems.length > MOST_PROBLEMS ? `; and ${problems.length - MOST_PROBLEMS} more` : "";
-  return `The arguments do not fit the tool's schema: ${problems.slice(0, MOST_PROBLEMS).join("; ")}${more}.`;
+  return problems.slice(0, MOST_PROBLEMS).join("; ") + more;
 }
 
 function validatorOf(schema: JsonObject): Validator {

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { fillPlaceholders } from "../config/expand.ts";
 import type { HttpServerConfig, StdioServerConfig } from "../config/server-config.ts";
+import { type StreamWatch, watchedFetch } from "./http-fetch.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 /** A server that is not part of the sandbox. */
@@ -24,6 +25,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A transport to a server, not yet started. */
 export interface Connection {
   readonly transport: Transport;
+  /** Set its handler to hear of answers' streams that ended; over HTTP alone. */
+  readonly streams: StreamWatch;
+  /** Version of the protocol that was agreed on, or null before. */
+  protocol(): string | null;
   /** How the server's process ended, or null while it runs or where there is none. */
   exit(): string | null;
   /** What the server left in words: noise on stdout, the end of stderr. Empty if nothing. */
@@ -39,10 +44,22 @@ const POLITE_MS = 1000;
  * @throws Error in words if its working folder is missing
  */
 export function openConnection(config: RemoteServerConfig, values: SideValues, env: Environment): Connection {
-  return config.type === "stdio" ? stdioConnection(config, values, env) : httpConnection(config, values);
+  const streams: StreamWatch = { onCallStreamEnd: () => {} };
+  const opened =
+    config.type === "stdio" ? stdioConnection(config, values, env) : httpConnection(config, values, streams);
+  let agreed: string | null = null;
+  const { transport } = opened;
+  const tell = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (version) => {
+    agreed = version;
+    tell?.(version);
+  };
+  return { ...opened, streams, protocol: () => agreed };
 }
 
-function stdioConnection(config: StdioServerConfig, values: SideValues, env: Environment): Connection {
+type OpenedTransport = Omit<Connection, "streams" | "protocol">;
+
+function stdioConnection(config: StdioServerConfig, values: SideValues, env: Environment): OpenedTransport {
   const fill = (text: string) => fillPlaceholders(text, values);
   const cwd = config.cwd === null ? values.workdir : fill(config.cwd);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
@@ -77,14 +94,14 @@ export function childEnvironment(env: Environment, named: Readonly<Record<string
   return { ...Object.fromEntries(basics), ...named };
 }
 
-function httpConnection(config: HttpServerConfig, values: SideValues): Connection {
+function httpConnection(config: HttpServerConfig, values: SideValues, streams: StreamWatch): OpenedTransport {
   const fill = (text: string) => fillPlaceholders(text, values);
   const url = new URL(fill(config.url));
   const headers = Object.fromEntries(Object.entries(config.headers).map(([key, value]) => [key, fill(value)]));
   const transport =
     config.type === "sse"
       ? new SSEClientTransport(url, { requestInit: { headers } })
-      : new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+      : new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: watchedFetch(streams) });
   return {
     // The SDK's class has an optional property that its own interface, read strictly, does not allow.
     transport: transport as Transport,

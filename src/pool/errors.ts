@@ -3,12 +3,19 @@ import { errorMessage } from "../base/errors.ts";
 
 /** A thrown thing in words that include what lies beneath: `fetch failed (connect ECONNREFUSED 127.0.0.1:1)`. */
 export function describeError(thrown: unknown): string {
-  const message = errorMessage(thrown).replace(/^MCP error -?\d+: /, "");
+  const message = inPlainWords(errorMessage(thrown).replace(/^MCP error -?\d+: /, ""));
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   if (cause === undefined || cause === null) return message;
   const code = typeof cause === "object" && "code" in cause ? String(cause.code) : "";
   const below = errorMessage(cause) || code;
   return below === "" || message.includes(below) ? message : `${message} (${below})`;
+}
+
+/** What the SDK says of an address that answers with something else than MCP, in words that say what to look for. */
+function inPlainWords(message: string): string {
+  const type = /Unexpected content type: ([\w/+.-]+)/.exec(message)?.[1];
+  if (type === undefined) return message;
+  return `the address answered with ${type} instead of MCP; look for a login or a gateway in front of it`;
 }
 
 /**
@@ -20,6 +27,11 @@ export function isTimeout(thrown: unknown): boolean {
     thrown.code === ErrorCode.RequestTimeout &&
     /Request timed out|Maximum total timeout exceeded/.test(thrown.message)
   );
+}
+
+/** True for the time-out that progress cannot put off. */
+export function isTotalTimeout(thrown: unknown): boolean {
+  return isTimeout(thrown) && /Maximum total timeout exceeded/.test(errorMessage(thrown));
 }
 
 /** True if a request ended with the connection. Here, too, a server may use the same code. */

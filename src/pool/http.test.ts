@@ -1,20 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { afterEach, describe, expect, it } from "vitest";
-import { fixture, withPool } from "../../test/servers/pools.ts";
-
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-});
-
-async function startServer(port = 0): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [fixture("http.mjs"), String(port)], { stdio: ["pipe", "pipe", "inherit"] });
-  children.push(child);
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  return { child, port: Number(line) };
-}
+import { describe, expect, it } from "vitest";
+import { startHttp } from "../../test/servers/http-servers.ts";
+import { withPool } from "../../test/servers/pools.ts";
 
 const entry = (port: number, more: object = {}) => ({
   remote: {
@@ -27,7 +14,7 @@ const entry = (port: number, more: object = {}) => ({
 
 describe("a server over Streamable HTTP", () => {
   it("offers what its globs name, and answers", async () => {
-    const { port } = await startServer();
+    const { port } = await startHttp("http.mjs");
     await withPool(entry(port), async (pool, events) => {
       expect((await pool.tools()).map(({ name, effect }) => [name, effect])).toEqual([
         ["get_side", "read"],
@@ -46,7 +33,7 @@ describe("a server over Streamable HTTP", () => {
   });
 
   it("is broken when it dies in a call, long before the time-out", async () => {
-    const { port } = await startServer();
+    const { port } = await startHttp("http.mjs");
     await withPool(entry(port), async (pool, events) => {
       expect(await pool.call("die", {})).toMatchObject({ outcome: "broken" });
       expect(events.map(({ status }) => status)).toEqual(["started", "died"]);
@@ -55,28 +42,19 @@ describe("a server over Streamable HTTP", () => {
   });
 
   it("gets one new session when it has come back", async () => {
-    const { child, port } = await startServer();
+    const { child, port } = await startHttp("http.mjs");
     await withPool(entry(port), async (pool, events) => {
       child.kill("SIGKILL");
       await once(child, "exit");
       expect((await pool.call("add", { a: 1, b: 2 })).outcome).toBe("broken");
-      await startServer(port);
+      await startHttp("http.mjs", port);
       expect((await pool.call("add", { a: 1, b: 2 })).value).toEqual({ sum: 3 });
       expect(events.map(({ status }) => status)).toEqual(["started", "died", "restarted"]);
     });
   });
 
-  it("loses its session by a 404, and the next call opens another", async () => {
-    const { port } = await startServer();
-    await withPool(entry(port), async (pool) => {
-      await fetch(`http://127.0.0.1:${port}/forget`);
-      expect(await pool.call("add", { a: 1, b: 2 })).toMatchObject({ outcome: "broken" });
-      expect((await pool.call("add", { a: 1, b: 2 })).outcome).toBe("ok");
-    });
-  });
-
   it("runs its reset command for each side that has an account of its own", async () => {
-    const { port } = await startServer();
+    const { port } = await startHttp("http.mjs");
     const reset = { command: "sh", args: ["-c", 'test "$0" = tested && touch reset-was-here', "${side}"] };
     await withPool(entry(port, { reset }), async (pool) => {
       expect((await pool.call("get_side", {})).text).toBe("tested");

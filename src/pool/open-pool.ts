@@ -5,7 +5,7 @@ import type { ServerConfig } from "../config/server-config.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
 import type { World } from "../sandbox/world.ts";
 import { nearestNames } from "../suite/nearest.ts";
-import { checkArguments } from "./arguments.ts";
+import { checkArguments, schemaProblems } from "./arguments.ts";
 import type { Environment } from "./connection.ts";
 import { type FaultDraws, withFaults } from "./faults.ts";
 import type { Member } from "./member.ts";
@@ -290,5 +290,15 @@ function unknownTool(name: string, listed: readonly Found[]): string {
 }
 
 function toResult(answer: Answer, tool: OfferedTool | null, world: World | null): CallResult {
-  return { ...answer, tool, worldTime: world?.now() ?? null };
+  const { structured, ...shown } = answer;
+  const violation = structured === null ? null : violationOf(answer, tool);
+  return { ...shown, violation, tool, worldTime: world?.now() ?? null };
+}
+
+/** A result that breaks its tool's output schema reaches the agent as it is; how it breaks it is recorded. */
+function violationOf({ outcome, value, structured }: Answer, tool: OfferedTool | null): string | null {
+  if (tool?.outputSchema === undefined || outcome !== "ok") return null;
+  return structured
+    ? schemaProblems(tool.outputSchema, value)
+    : "it has an output schema and gave no structured content";
 }

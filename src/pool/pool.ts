@@ -28,6 +28,8 @@ export interface CallResult {
   readonly value: Json;
   /** The injected fault that hit the call, if one did. */
   readonly fault: string | null;
+  /** How a result that says it went well breaks the tool's own output schema; null if it does not. */
+  readonly violation: string | null;
   /** State paths that the call changed, from the server name on, where the state is ours. */
   readonly writes: readonly string[];
   /** Null if no server has such a tool. */

@@ -1,6 +1,19 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import { tryParseJson } from "../base/json.ts";
+
 /** Groups whose leader was started and is not known to be gone. */
 const groups = new Set<number>();
+/** Files that are told of groups as they begin and end. */
+const logs = new Set<string>();
 let watching = false;
+
+/** A line of the file that {@link logGroups} writes. */
+interface GroupLine {
+  readonly pid: number;
+  /** Start time and command line of the leader, or null for the end of the group. */
+  readonly identity: string | null;
+}
 
 /**
  * Remembers the process group that `leader` leads, so that it is killed if this process exits before it was ended in an
@@ -8,6 +21,7 @@ let watching = false;
  */
 export function trackGroup(leader: number): void {
   groups.add(leader);
+  if (logs.size > 0) log({ pid: leader, identity: identityOf(leader) });
   if (watching) return;
   watching = true;
   process.once("exit", () => {
@@ -19,6 +33,7 @@ export function trackGroup(leader: number): void {
 export function endGroup(leader: number): void {
   if (!groups.delete(leader)) return;
   signalGroup(leader, "SIGKILL");
+  log({ pid: leader, identity: null });
 }
 
 /** Sends a signal to all processes of a group, if there are any. */
@@ -28,5 +43,68 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
     process.kill(process.platform === "win32" ? leader : -leader, signal);
   } catch {
     // Nobody is left, which is what was wanted.
+  }
+}
+
+/**
+ * Keeps a file of the groups that are there from now on, so that {@link endStaleGroups} finds them if this process is killed.
+ * @returns a function that ends it and removes the file
+ */
+export function logGroups(file: string): () => void {
+  logs.add(file);
+  return () => {
+    logs.delete(file);
+    rmSync(file, { force: true });
+  };
+}
+
+/**
+ * Kills the groups that a killed process has left, as its file tells. One is killed only if its leader still has the number,
+ * the start time and the command line that it had then.
+ * @returns how many
+ */
+export function endStaleGroups(file: string): number {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return 0;
+  }
+  const left = new Map<number, string>();
+  for (const line of text.split("\n")) {
+    const value = tryParseJson(line) as GroupLine | null | undefined;
+    if (typeof value?.pid !== "number") continue;
+    if (value.identity === null) left.delete(value.pid);
+    else left.set(value.pid, value.identity);
+  }
+  const stale = [...left].filter(([pid, identity]) => identityOf(pid) === identity);
+  for (const [pid] of stale) signalGroup(pid, "SIGKILL");
+  rmSync(file, { force: true });
+  return stale.length;
+}
+
+function log(line: GroupLine): void {
+  for (const file of logs) {
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+    } catch {
+      // A full disk must not keep a server from being started or ended.
+    }
+  }
+}
+
+/** When and as what a process was started; null if it is not there or the system does not tell. */
+function identityOf(pid: number): string | null {
+  try {
+    if (process.platform === "linux") {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      // Behind the name, which may hold anything, the start time is the 20th field.
+      const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+      return `${started} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()}`;
+    }
+    if (process.platform === "win32") return null;
+    return execFileSync("ps", ["-o", "lstart=,command=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return null;
   }
 }

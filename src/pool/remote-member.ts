@@ -6,13 +6,19 @@ import { fillPlaceholders } from "../config/expand.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
 import { childEnvironment, type Environment, type RemoteServerConfig, type SideValues } from "./connection.ts";
 import { describeError } from "./errors.ts";
+import type { ListedTools } from "./list-tools.ts";
 import { type Member, offeredTools } from "./member.ts";
 import type { PoolEvent } from "./pool.ts";
-import { plainAnswer } from "./results.ts";
-import { openSession, type Session } from "./session.ts";
+import { type Answer, plainAnswer } from "./results.ts";
+import { openSession, type ServerIdentity, type Session, SessionExpired } from "./session.ts";
 
-/** Tools by server, before `tools` globs cut them. */
-export type Catalogue = Map<string, readonly ToolDefinition[]>;
+/** A server that was started once and listed its tools. */
+export interface ListedServer extends ListedTools {
+  readonly identity: ServerIdentity;
+}
+
+/** What is known of servers, by name; of tools all that they list, before their entries' globs cut them. */
+export type Catalogue = Map<string, ListedServer>;
 
 /** What a member needs of its pool. */
 export interface MemberContext {
@@ -40,13 +46,12 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
 
   async function open(): Promise<Session> {
     try {
-      if (config.reset !== null && config.isolation === "side") await runReset(config, context);
       return await openSession({
         config,
         values: context.values,
         env: context.env,
         cancelled: cancel.signal,
-        onDeath: (how) => report("died", how),
+        report,
       });
     } catch (thrown) {
       throw notStarted(errorMessage(thrown), thrown);
@@ -62,14 +67,26 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
   }
 
   async function start(): Promise<Session> {
+    // Once, not at a restart: the account keeps what the side did to it.
+    if (config.reset !== null && config.isolation === "side") {
+      await runReset(config, context).catch((thrown: unknown) => {
+        throw notStarted(errorMessage(thrown), thrown);
+      });
+    }
     const session = await open();
+    let oddities: readonly string[] = [];
     try {
-      if (!context.catalogue.has(config.name)) context.catalogue.set(config.name, await session.listTools());
+      if (!context.catalogue.has(config.name)) {
+        const listed = await session.listTools();
+        context.catalogue.set(config.name, { ...listed, identity: session.identity });
+        oddities = listed.oddities;
+      }
     } catch (thrown) {
       await session.close();
       throw notStarted(`it did not list its tools: ${describeError(thrown)}`, thrown);
     }
-    report("started", `${session.about}, ${(await tools()).length} tools`);
+    const about = identityText(session.identity, config);
+    report("started", [`${about}, ${(await tools()).length} tools`, ...oddities].join("; "));
     return session;
   }
 
@@ -80,18 +97,38 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
 
   async function tools(): Promise<readonly ToolDefinition[]> {
     if (!context.catalogue.has(config.name)) await startOnce();
-    return offeredTools(config, context.catalogue.get(config.name) ?? []);
+    return offeredTools(config, context.catalogue.get(config.name)?.tools ?? []);
+  }
+
+  async function reopen(session: Session, status: "restarted" | "renewed"): Promise<Session> {
+    await session.close();
+    opening = open();
+    const fresh = await opening;
+    report(status, identityText(fresh.identity, config));
+    return fresh;
   }
 
   async function liveSession(): Promise<Session> {
     const session = await startOnce();
     if (session.alive || cancel.signal.aborted || restarts >= MOST_RESTARTS) return session;
     restarts++;
-    await session.close();
-    opening = open();
-    const fresh = await opening;
-    report("restarted", fresh.about);
-    return fresh;
+    return reopen(session, "restarted");
+  }
+
+  /** The answer to a call; an expired session is renewed once, and the call sent again, as the server never saw it. */
+  async function callOver(session: Session, ...[tool, args, signal]: Parameters<Session["call"]>): Promise<Answer> {
+    try {
+      return await session.call(tool, args, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof SessionExpired)) throw thrown;
+    }
+    const fresh = await reopen(session, "renewed");
+    try {
+      return await fresh.call(tool, args, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof SessionExpired)) throw thrown;
+      return plainAnswer("broken", `${config.name} does not know the session that it has just opened.`);
+    }
   }
 
   return {
@@ -102,16 +139,16 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
     },
     async call(tool, args, signal) {
       signal?.throwIfAborted();
-      let session: Session;
       try {
-        session = await liveSession();
+        const session = await liveSession();
+        signal?.throwIfAborted();
+        if (!session.alive) return plainAnswer("broken", `${config.name} is not running any more.`);
+        const answer = await callOver(session, tool, args, signal);
+        return answer.outcome === "broken" ? plainAnswer("broken", redact(answer.text)) : answer;
       } catch (thrown) {
+        signal?.throwIfAborted();
         return plainAnswer("broken", errorMessage(thrown));
       }
-      signal?.throwIfAborted();
-      if (!session.alive) return plainAnswer("broken", `${config.name} is not running any more.`);
-      const answer = await session.call(tool, args, signal);
-      return answer.outcome === "broken" ? plainAnswer("broken", redact(answer.text)) : answer;
     },
     async close() {
       cancel.abort();
@@ -119,6 +156,12 @@ export function remoteMember(config: RemoteServerConfig, context: MemberContext)
       await session?.close();
     },
   };
+}
+
+/** A server's own name and version, and the transport if it is not the one that the entry asks for. */
+function identityText({ name, version, transport }: ServerIdentity, config: RemoteServerConfig): string {
+  const own = [name, version].filter(Boolean).join(" ");
+  return transport === config.type ? own : `${own} over ${transport.toUpperCase()}`;
 }
 
 /** @throws Error in words if the command fails */

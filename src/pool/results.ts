@@ -9,11 +9,13 @@ export interface Answer {
   readonly value: Json;
   readonly writes: readonly string[];
   readonly fault: string | null;
+  /** Whether `value` is structured content; null where nobody may expect any. */
+  readonly structured: boolean | null;
 }
 
 /** An answer in words alone. */
 export function plainAnswer(outcome: CallOutcome, text: string, fault: string | null = null): Answer {
-  return { outcome, text, value: text, writes: [], fault };
+  return { outcome, text, value: text, writes: [], fault, structured: null };
 }
 
 /**
@@ -31,6 +33,7 @@ export function sandboxAnswer(result: unknown): Answer {
     value: output as Json,
     writes: Array.isArray(writes) ? writes.filter((path) => typeof path === "string") : [],
     fault: null,
+    structured: null,
   };
 }
 
@@ -46,7 +49,8 @@ export function thirdPartyAnswer(result: unknown): Answer {
   if (text === "") text = structured === undefined ? bareText(result) : JSON.stringify(structured);
   const refused = isError === true;
   const value = structured ?? (refused ? text : (tryParseJson(text) ?? text));
-  return { outcome: refused ? "refused" : "ok", text, value, writes: [], fault: null };
+  const outcome = refused ? "refused" : "ok";
+  return { outcome, text, value, writes: [], fault: null, structured: structured !== undefined };
 }
 
 function contentText(content: unknown): string {

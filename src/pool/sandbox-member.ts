@@ -54,5 +54,12 @@ async function connect(world: World, app: SandboxApp): Promise<Client> {
 /** What a call answers that a fault hit: the same envelope as the server's own. */
 function faultAnswer(fault: Exclude<FaultKind, "delay">, app: string): Answer {
   const text = faultText(fault, app);
-  return { outcome: "transient", text: envelopeText("internal error", text), value: text, writes: [], fault };
+  return {
+    outcome: "transient",
+    text: envelopeText("internal error", text),
+    value: text,
+    writes: [],
+    fault,
+    structured: null,
+  };
 }

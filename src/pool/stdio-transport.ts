@@ -1,7 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import spawn from "cross-spawn";
 import { lineSplitter, textTail } from "./output.ts";
 import { endGroup, signalGroup, trackGroup } from "./process-group.ts";
 
@@ -75,7 +76,13 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     const { command, args, env, cwd } = this.#parameters;
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, { cwd, env, detached: process.platform !== "win32", windowsHide: true });
+      const detached = process.platform !== "win32";
+      const child = spawn(command, [...args], {
+        cwd,
+        env,
+        detached,
+        windowsHide: true,
+      }) as ChildProcessWithoutNullStreams;
       this.#child = child;
       if (child.pid !== undefined) trackGroup(child.pid);
       child.once("spawn", () => resolve());

@@ -17,8 +17,18 @@ export const runInfoSchema = z.strictObject({
   configurationHash: z.string().describe("SHA-256 of the configuration's canonical JSON"),
   versions: z.record(z.string(), z.string()).describe("of tandem, node and the platform"),
   servers: z
-    .record(z.string(), z.strictObject({ type: z.string(), tools: z.int(), hash: z.string() }))
-    .describe("servers of the run that were looked at: type, number of tools, hash of what they list"),
+    .record(
+      z.string(),
+      z.strictObject({
+        type: z.string().describe("sandbox, or the transport that was used"),
+        name: z.string().nullable().default(null).describe("the server's own name"),
+        version: z.string().nullable().default(null),
+        protocol: z.string().nullable().default(null),
+        tools: z.int(),
+        hash: z.string().describe("of all that it lists"),
+      }),
+    )
+    .describe("servers of the run that were looked at"),
   gitRevision: z.string().nullable().describe("of the working folder, where it is under version control"),
 });
 export type RunInfo = Readonly<z.infer<typeof runInfoSchema>>;
@@ -81,6 +91,17 @@ export function configurationDifferences(was: Json, is: Json, most: number): str
   };
   walk(was, is, "");
   return found.length > most ? [...found.slice(0, most), "and more"] : found;
+}
+
+/** The servers that are not what they were when a run began: `name: was → is`. */
+export function serverDifferences(was: RunInfo["servers"], is: RunInfo["servers"]): string[] {
+  return Object.entries(was).flatMap(([server, before]) => {
+    const now = is[server];
+    if (now === undefined || (before.hash === now.hash && before.version === now.version)) return [];
+    const text = ({ version, tools, hash }: typeof before) =>
+      `${version ?? ""} ${tools} tools ${hash.slice(0, 8)}`.trim();
+    return [`servers.${server}: ${text(before)} → ${text(now)}`];
+  });
 }
 
 function shown(value: Json | undefined): string {

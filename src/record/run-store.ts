@@ -5,7 +5,7 @@ import { errorMessage, TandemError } from "../base/errors.ts";
 import type { Redactor } from "../base/redact.ts";
 import { type EpisodeWriter, openEpisodeWriter, runFiles } from "./episode-writer.ts";
 import { mendTail } from "./json-lines.ts";
-import { configurationDifferences, type RunInfo, readRunInfo, writeRunInfo } from "./run-info.ts";
+import { configurationDifferences, type RunInfo, readRunInfo, serverDifferences, writeRunInfo } from "./run-info.ts";
 import { lockRun } from "./run-lock.ts";
 import { readEpisodes } from "./run-reader.ts";
 
@@ -39,8 +39,7 @@ export interface OpenedRun {
  */
 export async function openRun(request: RunRequest): Promise<OpenedRun> {
   const hash = hashJson(request.info.configuration);
-  const found =
-    request.out === undefined ? await findUnfinished(request.resultsDir, hash) : await existing(request, hash);
+  const found = request.out === undefined ? await findUnfinished(request, hash) : await existing(request, hash);
   const folder = found ?? (await makeFolder(request, hash));
   const unlock = await lockRun(folder);
   try {
@@ -78,22 +77,26 @@ async function existing({ out = "", info }: RunRequest, hash: string): Promise<s
     });
   }
   const was = await readRunInfo(folder);
-  if (was.configurationHash === hash) return folder;
-  const differences = configurationDifferences(was.configuration, info.configuration, 10);
+  const differences =
+    was.configurationHash === hash
+      ? serverDifferences(was.servers, info.servers)
+      : configurationDifferences(was.configuration, info.configuration, 10);
+  if (differences.length === 0) return folder;
   throw new TandemError(
     "record.other-configuration",
-    `${folder} holds a run of another configuration:\n${differences.map((line) => `  ${line}`).join("\n")}`,
+    `${folder} holds a run of another configuration or of other servers:\n${differences.map((line) => `  ${line}`).join("\n")}`,
     { hint: "Give --out another folder, or the flags that the run was started with.", details: { folder } },
   );
 }
 
-/** The newest run of this configuration that is not complete. One that cannot be read is passed over. */
-async function findUnfinished(resultsDir: string, hash: string): Promise<string | null> {
+/** The newest run of this configuration and these servers that is not complete. One that cannot be read is passed over. */
+async function findUnfinished({ resultsDir, info: wanted }: RunRequest, hash: string): Promise<string | null> {
   const names = (await readdir(resultsDir).catch(() => [])).sort().reverse();
   for (const name of names) {
     const folder = join(resultsDir, name);
     const info = await readRunInfo(folder).catch(() => null);
-    if (info !== null && !info.complete && info.configurationHash === hash) return folder;
+    if (info === null || info.complete || info.configurationHash !== hash) continue;
+    if (serverDifferences(info.servers, wanted.servers).length === 0) return folder;
   }
   return null;
 }

@@ -67,6 +67,7 @@ export const trajectoryEventSchema = z.discriminatedUnion("type", [
     cut: z.literal(true).optional().describe("the agent was shown beginning and end of the text alone, see MOST_SHOWN"),
     value: json.describe("the result as a plan sees it: output, structured content, parsed text, or text"),
     fault: z.string().nullable().describe("kind of the injected fault, if one hit the call"),
+    violation: z.string().optional().describe("how the result breaks the tool's own output schema"),
     writes: z
       .array(z.string())
       .describe("JSON Pointers of the state paths that the call changed, where the state is ours"),
@@ -77,7 +78,11 @@ export const trajectoryEventSchema = z.discriminatedUnion("type", [
     type: z.literal("server"),
     at,
     server: z.string(),
-    status: z.enum(["started", "died", "restarted"]),
+    status: z
+      .enum(["started", "died", "restarted", "renewed", "changed", "late"])
+      .describe(
+        "renewed: a new session took the place of an expired one; changed: it has other tools now; late: see detail",
+      ),
     detail: z.string(),
   }),
   z.strictObject({

@@ -1,7 +1,10 @@
 import { explainServer } from "../config/explain.ts";
+import { lockFileOf, readLock, type ServersLock } from "../config/lock-file.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { loadServers } from "../config/servers.ts";
 import type { Environment } from "../pool/connection.ts";
+import type { Catalogue } from "../pool/remote-member.ts";
+import { driftOf, lockedOf } from "./drift.ts";
 import { checkServer } from "./preflight.ts";
 import type { SetupPaths } from "./setup.ts";
 
@@ -15,7 +18,8 @@ export interface ServerDescription {
   /** Where its state is read from for scoring: `sandbox`, the name of a probe, or `none`. */
   readonly state: string;
   readonly optional: boolean;
-  readonly status: "ok" | "down" | "disabled";
+  /** `drift`: its tools are not those of the lock. */
+  readonly status: "ok" | "down" | "drift" | "disabled";
   /** Milliseconds from its start until its tools were known. */
   readonly ms: number;
   /** Its name and version, or why it cannot be used. */
@@ -24,17 +28,41 @@ export interface ServerDescription {
   readonly read: Readonly<Record<string, string>> | null;
 }
 
-/** Describes all configured servers. Those outside the sandbox are started once, to count their tools. */
-export async function describeServers(
-  paths: Pick<SetupPaths, "config" | "defaultConfig">,
-  env: Environment,
-): Promise<{
+/** What {@link describeServers} found. */
+export interface DescribedServers {
   readonly file: string;
   readonly servers: readonly ServerDescription[];
   readonly notices: readonly string[];
-}> {
+  readonly lockFile: string;
+  /** What a lock of the servers as they are now would hold; a server that is down stays as it was locked. */
+  readonly lock: ServersLock;
+}
+
+/**
+ * Describes all configured servers. Those outside the sandbox are started once, to count their tools and to compare them with
+ * the lock.
+ * @param withoutLock true leaves the lock out of it
+ */
+export async function describeServers(
+  paths: Pick<SetupPaths, "config" | "defaultConfig">,
+  env: Environment,
+  withoutLock = false,
+): Promise<DescribedServers> {
   const { file, servers, problems, notices } = loadServers(paths.config, { env, defaultFile: paths.defaultConfig });
-  const described = await Promise.all(servers.map((server) => describeServer(server, env)));
+  const lockFile = lockFileOf(file);
+  const locked = readLock(lockFile) ?? {};
+  const catalogue: Catalogue = new Map();
+  const described = await Promise.all(
+    servers.map(async (server) => {
+      const description = await describeServer(server, env, catalogue);
+      const listed = catalogue.get(server.name);
+      const was = locked[server.name];
+      if (withoutLock || listed === undefined || was === undefined) return description;
+      const { tools, notes } = driftOf(server, was, listed);
+      const detail = [description.detail, ...tools, ...notes].join("; ");
+      return { ...description, detail, status: tools.length === 0 ? description.status : ("drift" as const) };
+    }),
+  );
   const unusable = problems.map(
     ({ server, error, optional }): ServerDescription => ({
       name: server,
@@ -49,14 +77,25 @@ export async function describeServers(
       read: null,
     }),
   );
-  return { file, servers: [...described, ...unusable], notices };
+  const lock = Object.fromEntries(
+    servers.flatMap(({ name }) => {
+      const listed = catalogue.get(name);
+      const entry = listed === undefined ? locked[name] : lockedOf(listed);
+      return entry === undefined ? [] : [[name, entry]];
+    }),
+  );
+  return { file, servers: [...described, ...unusable], notices, lockFile, lock };
 }
 
-async function describeServer(config: ServerConfig, env: Environment): Promise<ServerDescription> {
+async function describeServer(
+  config: ServerConfig,
+  env: Environment,
+  catalogue: Catalogue,
+): Promise<ServerDescription> {
   const { name, type, isolation, optional, disabled, state } = config;
   const check = disabled
     ? { ok: false, detail: "never started", tools: 0, ms: 0 }
-    : await checkServer(config, env, new Map());
+    : await checkServer(config, env, catalogue);
   return {
     name,
     type,

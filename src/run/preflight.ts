@@ -7,6 +7,8 @@ import type { Catalogue } from "../pool/remote-member.ts";
 import { sandboxApp, toolDefinitions } from "../sandbox/catalog.ts";
 import { checkCalls, type ToolCatalog } from "../suite/check-calls.ts";
 import type { LoadedQuery } from "../suite/load.ts";
+import { driftOf, inLockedOrder } from "./drift.ts";
+import type { Lock } from "./setup.ts";
 
 /** What starting a server once showed. */
 export interface ServerCheck {
@@ -61,14 +63,18 @@ export interface PreflightInput {
   /** The servers of all pools of the run. */
   readonly servers: readonly ServerConfig[];
   readonly env: Environment;
+  readonly lock: Lock;
   readonly onServer: (check: ServerCheck) => void;
+  /** Gets what differs from the lock and stops nothing. */
+  readonly onNotice: (text: string) => void;
 }
 
 /**
- * Starts every server outside the sandbox once, all at the same time, and compares queries and plans with the tools that
- * there are.
- * @returns the tools of those servers, so that episodes need not list them again
- * @throws TandemError `server.preflight` if a server that is not optional is down; the problems of {@link checkCalls}
+ * Starts every server outside the sandbox once, all at the same time, and compares the tools that there are with the lock,
+ * and queries and plans with them.
+ * @returns what those servers list, in the order of the lock, so that episodes need not list it again
+ * @throws TandemError `server.preflight` if a server that is not optional is down, `server.drift` if its tools are not those of
+ * the lock; the problems of {@link checkCalls}
  */
 export async function preflight(input: PreflightInput): Promise<Catalogue> {
   const catalogue: Catalogue = new Map();
@@ -83,8 +89,32 @@ export async function preflight(input: PreflightInput): Promise<Catalogue> {
   );
   const down = checks.filter(({ config, check }) => !check.ok && !config.optional);
   if (down.length > 0) throw downError(down.map(({ check }) => check));
+  compareWithLock(input, catalogue);
   checkCalls(input.queries, toolsByName(input.servers, catalogue));
   return catalogue;
+}
+
+/** Puts the servers of `catalogue` into the order of the lock. @throws TandemError `server.drift`, tool by tool */
+function compareWithLock({ servers, lock, onNotice }: PreflightInput, catalogue: Catalogue): void {
+  const drifted: string[] = [];
+  for (const config of servers) {
+    const listed = catalogue.get(config.name);
+    const locked = lock.servers?.[config.name];
+    if (listed === undefined || locked === undefined) continue;
+    const { tools, notes } = driftOf(config, locked, listed);
+    drifted.push(...tools);
+    for (const note of notes) onNotice(note);
+    catalogue.set(config.name, inLockedOrder(listed, locked));
+  }
+  if (drifted.length === 0) return;
+  throw new TandemError(
+    "server.drift",
+    `tools are not those of ${lock.file}:\n${drifted.map((line) => `  ${line}`).join("\n")}`,
+    {
+      hint: "If the new tools are right, tandem doctor --update-lock keeps them; --no-preflight goes on for once.",
+      details: { file: lock.file },
+    },
+  );
 }
 
 function downError(down: readonly ServerCheck[]): TandemError {
@@ -100,7 +130,7 @@ function toolsByName(servers: readonly ServerConfig[], catalogue: Catalogue): To
   const tools = new Map<string, ReturnType<typeof toolDefinitions>[number]>();
   for (const { name, type } of servers) {
     const app = type === "sandbox" ? sandboxApp(name) : undefined;
-    for (const tool of app === undefined ? (catalogue.get(name) ?? []) : toolDefinitions(app)) {
+    for (const tool of app === undefined ? (catalogue.get(name)?.tools ?? []) : toolDefinitions(app)) {
       tools.set(`${name}.${tool.name}`, tool);
     }
   }

@@ -1,4 +1,5 @@
 import { TandemError } from "../base/errors.ts";
+import { lockFileOf, readLock, type ServersLock } from "../config/lock-file.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { type LoadedServers, loadServers } from "../config/servers.ts";
 import type { Environment } from "../pool/connection.ts";
@@ -21,6 +22,14 @@ export interface Setup {
   readonly servers: readonly ServerConfig[];
   /** Things worth knowing that stop nothing. */
   readonly notices: readonly string[];
+  /** The lock beside the configuration, and where it is. */
+  readonly lock: Lock;
+}
+
+/** What servers were, and the file that says so; `servers` is null if there is no such file. */
+export interface Lock {
+  readonly file: string;
+  readonly servers: ServersLock | null;
 }
 
 /**
@@ -37,7 +46,8 @@ export function loadSetup(paths: SetupPaths, env: Environment, selection: Select
     ...loaded.notices,
     ...loaded.problems.map(({ server, error }) => `server ${server} is left out: ${error.message}`),
   ];
-  return { queries: selected, servers: loaded.servers, notices };
+  const lockFile = lockFileOf(loaded.file);
+  return { queries: selected, servers: loaded.servers, notices, lock: { file: lockFile, servers: readLock(lockFile) } };
 }
 
 /** @throws TandemError the problem of the first server that a query needs and that cannot be used */

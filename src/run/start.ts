@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { hashJson } from "../base/canonical-json.ts";
 import { redactor } from "../base/redact.ts";
 import { packageVersion } from "../config/paths.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { Environment } from "../pool/connection.ts";
+import { endStaleGroups, logGroups } from "../pool/process-group.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import type { EpisodeRecord } from "../record/episode-record.ts";
 import type { RunInfo } from "../record/run-info.ts";
@@ -17,11 +19,13 @@ import { choosePool } from "./choose-pool.ts";
 import { preflight } from "./preflight.ts";
 import { executeRun } from "./run.ts";
 import { configurationOf, type RunSettings } from "./settings.ts";
+import type { Lock } from "./setup.ts";
 import { createWorlds } from "./worlds.ts";
 
 /** What {@link startRun} needs. */
 export interface StartInput {
   readonly settings: RunSettings;
+  readonly lock: Lock;
   /** Folder of all runs. */
   readonly resultsDir: string;
   /** The run's own folder, or undefined. */
@@ -59,6 +63,8 @@ export async function startRun(input: StartInput): Promise<FinishedRun> {
         queries: settings.queries,
         servers,
         env,
+        lock: input.lock,
+        onNotice: input.onNotice,
         onServer: ({ server, ok, detail }) => onProgress({ type: "preflight", server, ok, detail }),
       })
     : new Map();
@@ -76,6 +82,10 @@ export async function startRun(input: StartInput): Promise<FinishedRun> {
     redact: redactor(settings.servers.flatMap(({ secrets }) => secrets)),
   });
   for (const problem of opened.problems) input.onNotice(problem);
+  const groupFile = join(opened.folder, "processes.jsonl");
+  const stale = endStaleGroups(groupFile);
+  if (stale > 0) input.onNotice(`ended ${stale} servers that a killed call of this run had left behind`);
+  const endLog = logGroups(groupFile);
   let complete = false;
   try {
     complete = await executeRun({
@@ -92,6 +102,7 @@ export async function startRun(input: StartInput): Promise<FinishedRun> {
       onProgress,
     });
   } finally {
+    endLog();
     await opened.close(complete);
   }
   const { records } = await readEpisodes(opened.folder);
@@ -120,8 +131,22 @@ function describe(servers: readonly ServerConfig[], catalogue: Catalogue): RunIn
   return Object.fromEntries(
     servers.flatMap(({ name, type }) => {
       const app = type === "sandbox" ? sandboxApp(name) : undefined;
-      const tools = app === undefined ? catalogue.get(name) : toolDefinitions(app);
-      return tools === undefined ? [] : [[name, { type, tools: tools.length, hash: hashJson(tools) }]];
+      const tools = app === undefined ? catalogue.get(name)?.tools : toolDefinitions(app);
+      if (tools === undefined) return [];
+      const { identity } = catalogue.get(name) ?? { identity: null };
+      return [
+        [
+          name,
+          {
+            type: identity?.transport ?? type,
+            name: identity?.name ?? null,
+            version: identity?.version ?? null,
+            protocol: identity?.protocol ?? null,
+            tools: tools.length,
+            hash: hashJson(tools),
+          },
+        ],
+      ];
     }),
   );
 }
