@@ -27,8 +27,9 @@ export interface Grades extends Decision {
 /**
  * Grades an episode. The same evidence always gives the same grades, apart from what a model says as a judge. Where the plan has
  * variants, the tested side is graded against the end that it comes nearest to, state and facts against the same one.
+ * @param judgeMs longest time of a judge; after it, its verdict is an error
  */
-export async function gradeEpisode(evidence: Evidence, judges: readonly Judge[]): Promise<Grades> {
+export async function gradeEpisode(evidence: Evidence, judges: readonly Judge[], judgeMs = JUDGE_MS): Promise<Grades> {
   const { best, failure } = compareSafely(evidence);
   const seen = failure === null ? evidence : { ...evidence, failure };
   const moved = movedTooFar(evidence);
@@ -41,7 +42,7 @@ export async function gradeEpisode(evidence: Evidence, judges: readonly Judge[])
     variant: best.id,
     state: comparable ? state : null,
     facts: comparable ? facts : null,
-    judges: comparable ? await askJudges(judges, input) : {},
+    judges: comparable ? await askJudges(judges, input, judgeMs) : {},
     calls: { reference: callStats(evidence.trajectories.reference), tested: callStats(evidence.trajectories.tested) },
   };
 }
@@ -124,11 +125,32 @@ function merit({ state, facts }: Comparison): number {
   return stateMerit + (stated === 1 ? 2 : stated);
 }
 
-async function askJudges(judges: readonly Judge[], input: JudgeInput): Promise<Record<string, Verdict>> {
+const JUDGE_MS = 600_000;
+
+async function askJudges(
+  judges: readonly Judge[],
+  input: JudgeInput,
+  judgeMs: number,
+): Promise<Record<string, Verdict>> {
   const verdicts = await Promise.all(
-    judges.map(async (judge) => [judge.name, await judge.judge(input).catch(failedVerdict)] as const),
+    judges.map(async (judge) => [judge.name, await askJudge(judge, input, judgeMs)] as const),
   );
   return Object.fromEntries(verdicts);
+}
+
+/** A judge's verdict, whatever it does: one that throws, or does not come to an end, has an error in place of scores. */
+async function askJudge(judge: Judge, input: JudgeInput, judgeMs: number): Promise<Verdict> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the judge did not answer within ${judgeMs / 1000} s`)), judgeMs);
+  });
+  try {
+    return await Promise.race([judge.judge(input), late]);
+  } catch (thrown) {
+    return failedVerdict(thrown);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What stands for a judge that could not judge: an error, never a score. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { errorMessage, TandemError } from "../base/errors.ts";
 import type { Redactor } from "../base/redact.ts";
 import type { EpisodeRecord, Location } from "./episode-record.ts";
 import { packEvidence, type StateLine, type StateRef, stateHash } from "./evidence-line.ts";
@@ -48,18 +49,26 @@ export async function openEpisodeWriter(folder: string, redact: Redactor): Promi
   const stored = new Map<string, StateRef>();
   let queue: Waiting[] = [];
   let writing: Promise<void> | null = null;
+  /** Set by the first write that failed: what stands behind half a line would be lost with it. */
+  let failure: TandemError | null = null;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue;
       queue = [];
       try {
+        if (failure !== null) throw failure;
         const records = await writeBatch(batch.map(({ entry }) => entry));
         batch.forEach(({ resolve }, i) => {
           resolve(records[i] as EpisodeRecord);
         });
       } catch (thrown) {
-        for (const { reject } of batch) reject(thrown);
+        failure ??= new TandemError("record.not-written", `cannot write to ${folder}: ${errorMessage(thrown)}`, {
+          hint: "Make room or give the folder free, then give the same command again: what is recorded is kept.",
+          details: { folder },
+          cause: thrown,
+        });
+        for (const { reject } of batch) reject(failure);
       }
     }
     writing = null;

@@ -1,6 +1,9 @@
 import type { AgentFactory } from "../agent/resolve.ts";
 import { type EpisodeOutput, failedEpisode, runEpisode } from "../episode/episode.ts";
+import { failureOf } from "../episode/failure.ts";
+import type { Evidence } from "../grade/evidence.ts";
 import { type Grades, gradeEpisode } from "../grade/grade.ts";
+import type { Judge } from "../grade/judge.ts";
 import type { Environment } from "../pool/connection.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import { type EpisodeRecord, episodeKey } from "../record/episode-record.ts";
@@ -44,8 +47,17 @@ export async function evaluate(task: EpisodeTask, context: EvaluationContext): P
   const startedAt = new Date().toISOString();
   const output = await run(task, context);
   const { judges, reference } = context.settings;
-  const grades = await gradeEpisode({ ...output.evidence, trajectories: output.trajectories }, judges);
+  const grades = await gradeSafely({ ...output.evidence, trajectories: output.trajectories }, judges);
   return { record: recordOf(task, { startedAt, output, grades, referenceMode: reference }), output };
+}
+
+/** A defect of a grader is an error of its episode and stops no other. */
+async function gradeSafely(evidence: Evidence, judges: readonly Judge[]): Promise<Grades> {
+  try {
+    return await gradeEpisode(evidence, judges);
+  } catch (thrown) {
+    return gradeEpisode({ ...evidence, failure: failureOf(thrown) }, []);
+  }
 }
 
 async function run({ loaded, agent, seed, repeat }: EpisodeTask, context: EvaluationContext): Promise<EpisodeOutput> {

@@ -38,6 +38,9 @@ function json(response, message, headers = {}) {
   response.end(JSON.stringify({ jsonrpc: "2.0", ...message }));
 }
 
+/** What an address that is not careful writes into its error page. */
+const echo = ({ url, headers }) => `${url} ${headers.authorization ?? ""} ${headers["x-api-key"] ?? ""}`;
+
 /** The ways in which a call goes wrong before it is looked at. */
 const failures = {
   limit: (response) => response.writeHead(429, { "retry-after": "1" }).end("slow down"),
@@ -87,7 +90,7 @@ const http = createServer(async (request, response) => {
   let body = "";
   for await (const chunk of request) body += chunk;
   const message = JSON.parse(body);
-  if (kind === "old") return response.writeHead(Number(what)).end("not here");
+  if (kind === "old") return response.writeHead(Number(what)).end(`not here: ${echo(request)}`);
   if (kind === "messages") {
     if (message.id !== undefined) {
       stream.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", ...answer(message) })}\n\n`);

@@ -48,6 +48,8 @@ const names = [
   "stray",
   "deaf",
   "leave",
+  "leak",
+  "hostile",
 ];
 const plain = names.map((name) => ({ name, description: `Tool ${name}.`, inputSchema: object }));
 const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
@@ -99,6 +101,8 @@ function list(cursor) {
   return { tools, nextCursor };
 }
 
+const hostile =
+  "<img src=x onerror=alert(1)> [x](javascript:alert(1)) </script>\u001b[31mred\u202e ../../etc/passwd | a";
 const media = [
   { type: "text", text: "saved" },
   { type: "resource", resource: { uri: "f:///a", mimeType: "text/plain", text: "BODY" } },
@@ -168,6 +172,14 @@ async function call(id, { name, arguments: args, _meta }) {
       progress(1);
       send({ id, result: text("done") });
       return progress(6);
+    case "leak": {
+      const secret = process.env.GH_TOKEN ?? "";
+      console.error(`using ${secret}`);
+      const forms = [secret, encodeURIComponent(secret), Buffer.from(`user:${secret}`).toString("base64")];
+      return send({ id, result: text(forms.join(" "), { structuredContent: { forms } }) });
+    }
+    case "hostile":
+      return send({ id, result: text(hostile) });
     case "deaf":
       send({ id, result: text("I stop reading now") });
       setInterval(() => {}, 1000);
