@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { EXIT } from "../base/errors.ts";
 import type { Host } from "./host.ts";
 
@@ -17,6 +18,8 @@ const GRACE_MS = 3000;
 export function watchInterrupts(host: Host, onFirst: () => void): Interrupts {
   const stop = new AbortController();
   const now = new AbortController();
+  // Every side that runs listens, and takes its listener off again: many are no leak.
+  setMaxListeners(0, stop.signal, now.signal);
   let timer: NodeJS.Timeout | undefined;
   const unwatch = host.onInterrupt((count) => {
     if (count === 1) {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
-import { tryParseJson } from "../base/json.ts";
+import { isJsonObject, tryParseJson } from "../base/json.ts";
+import { removeWorkdirRoot, workdirRoot } from "./workdir.ts";
 
 /** Groups whose leader was started and is not known to be gone. */
 const groups = new Set<number>();
@@ -9,11 +10,13 @@ const logs = new Set<string>();
 let watching = false;
 
 /** A line of the file that {@link logGroups} writes. */
-interface GroupLine {
-  readonly pid: number;
-  /** Start time and command line of the leader, or null for the end of the group. */
-  readonly identity: string | null;
-}
+type LogLine =
+  | {
+      readonly pid: number;
+      /** Start time and command line of the leader, or null for the end of the group. */
+      readonly identity: string | null;
+    }
+  | { readonly workdirs: string };
 
 /**
  * Remembers the process group that `leader` leads, so that it is killed if this process exits before it was ended in an
@@ -47,11 +50,13 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Keeps a file of the groups that are there from now on, so that {@link endStaleGroups} finds them if this process is killed.
+ * Keeps a file of the groups that are there from now on and of the workdirs of this process, so that {@link endStale} finds
+ * them if this process is killed.
  * @returns a function that ends it and removes the file
  */
 export function logGroups(file: string): () => void {
   logs.add(file);
+  log({ workdirs: workdirRoot() });
   return () => {
     logs.delete(file);
     rmSync(file, { force: true });
@@ -59,11 +64,11 @@ export function logGroups(file: string): () => void {
 }
 
 /**
- * Kills the groups that a killed process has left, as its file tells. One is killed only if its leader still has the number,
- * the start time and the command line that it had then.
- * @returns how many
+ * Kills the groups that a killed process has left, as its file tells, and removes its workdirs. A group is killed only if its
+ * leader still has the number, the start time and the command line that it had then.
+ * @returns how many groups
  */
-export function endStaleGroups(file: string): number {
+export function endStale(file: string): number {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -71,19 +76,23 @@ export function endStaleGroups(file: string): number {
     return 0;
   }
   const left = new Map<number, string>();
+  const workdirs: string[] = [];
   for (const line of text.split("\n")) {
-    const value = tryParseJson(line) as GroupLine | null | undefined;
-    if (typeof value?.pid !== "number") continue;
-    if (value.identity === null) left.delete(value.pid);
+    const parsed = tryParseJson(line);
+    if (!isJsonObject(parsed)) continue;
+    const value = parsed as unknown as LogLine;
+    if ("workdirs" in value) workdirs.push(value.workdirs);
+    else if (value.identity === null) left.delete(value.pid);
     else left.set(value.pid, value.identity);
   }
   const stale = [...left].filter(([pid, identity]) => identityOf(pid) === identity);
   for (const [pid] of stale) signalGroup(pid, "SIGKILL");
+  workdirs.forEach(removeWorkdirRoot);
   rmSync(file, { force: true });
   return stale.length;
 }
 
-function log(line: GroupLine): void {
+function log(line: LogLine): void {
   for (const file of logs) {
     try {
       appendFileSync(file, `${JSON.stringify(line)}\n`);

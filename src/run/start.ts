@@ -6,7 +6,7 @@ import { redactor } from "../base/redact.ts";
 import { packageVersion } from "../config/paths.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { Environment } from "../pool/connection.ts";
-import { endStaleGroups, logGroups } from "../pool/process-group.ts";
+import { endStale, logGroups } from "../pool/process-group.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import type { EpisodeRecord } from "../record/episode-record.ts";
 import type { RunInfo } from "../record/run-info.ts";
@@ -83,7 +83,7 @@ export async function startRun(input: StartInput): Promise<FinishedRun> {
   });
   for (const problem of opened.problems) input.onNotice(problem);
   const groupFile = join(opened.folder, "processes.jsonl");
-  const stale = endStaleGroups(groupFile);
+  const stale = endStale(groupFile);
   if (stale > 0) input.onNotice(`ended ${stale} servers that a killed call of this run had left behind`);
   const endLog = logGroups(groupFile);
   let complete = false;
