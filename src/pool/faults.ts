@@ -41,6 +41,7 @@ export function withFaults(member: Member, draws: FaultDraws): Member {
 
   return {
     ...member,
+    behindFaults: member,
     async call(tool, args, signal) {
       signal?.throwIfAborted();
       const rule = nextFault(tool);

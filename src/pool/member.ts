@@ -7,6 +7,8 @@ import type { Answer } from "./results.ts";
 /** One server of a pool, whether it runs here, as a child process or elsewhere. */
 export interface Member {
   readonly config: ServerConfig;
+  /** The same without the faults in front of it, where there are some: a state is read past them. */
+  readonly behindFaults?: Member;
   /**
    * The tools that it offers; they are read once and stay. Starts the server if they are not known without.
    * @throws TandemError `server.start-failed`

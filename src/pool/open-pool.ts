@@ -211,7 +211,7 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
     const found = await find(`${server}.${tool}`);
     if (found === null) throw new Error(`it offers no tool ${tool}`);
     if (found.offered.effect === "write") throw new Error(`its tool ${tool} says that it writes`);
-    const { outcome, text, value } = await found.member.call(tool, args, undefined);
+    const { outcome, text, value } = await (found.member.behindFaults ?? found.member).call(tool, args, undefined);
     if (outcome !== "ok") throw new Error(`its tool ${tool} ended with ${outcome}: ${text}`);
     return value;
   }

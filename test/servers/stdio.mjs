@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import sqlite from "node-sqlite3-wasm";
 
 const mode = process.argv[2] ?? "plain";
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -48,10 +49,17 @@ const names = [
   "stray",
   "deaf",
   "leave",
+  "store",
+  "stored",
   "leak",
   "hostile",
 ];
-const plain = names.map((name) => ({ name, description: `Tool ${name}.`, inputSchema: object }));
+const plain = names.map((name) => ({
+  name,
+  description: `Tool ${name}.`,
+  inputSchema: object,
+  ...(name === "store" ? { annotations: { readOnlyHint: false } } : {}),
+}));
 const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
 const schemas = ["text_only", "wrong", "right", "boom"].map((name) => ({
   name,
@@ -111,6 +119,15 @@ const media = [
   { type: "audio", mimeType: "audio/wav", data: "AAAA" },
   { type: "resource_link", uri: "f:///c", name: "c" },
 ];
+
+let database;
+function openDatabase() {
+  const opened = new sqlite.Database("notes.db");
+  opened.exec("PRAGMA locking_mode = EXCLUSIVE");
+  opened.exec("PRAGMA journal_mode = WAL");
+  opened.exec("CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)");
+  return opened;
+}
 
 async function call(id, { name, arguments: args, _meta }) {
   const progress = (value) =>
@@ -184,6 +201,15 @@ async function call(id, { name, arguments: args, _meta }) {
       send({ id, result: text("I stop reading now") });
       setInterval(() => {}, 1000);
       return process.stdin.pause();
+    case "store": {
+      // Left open, as a running server does: what it wrote is in the write-ahead log.
+      database ??= openDatabase();
+      database.run("INSERT INTO notes (text) VALUES (?)", [args.text ?? "a note"]);
+      return send({ id, result: text("stored") });
+    }
+    case "stored":
+      database ??= openDatabase();
+      return send({ id, result: text(JSON.stringify(database.all("SELECT * FROM notes ORDER BY id"))) });
     case "leave":
       send({ id, result: text("bye") });
       process.stdout.end();
