@@ -70,24 +70,6 @@ describe.concurrent("a start that fails names the server and what went wrong", (
 });
 
 describe.concurrent("a running server", () => {
-  it("may write noise to stdout, flood stderr, and send a large message", async () => {
-    await withPool({ a: stdioEntry("noise", { timeout: 5 }) }, async (pool) => {
-      expect((await pool.call("echo", { x: 1 })).value).toEqual({ x: 1 });
-      expect((await pool.call("flood", {})).text).toBe("done");
-      expect((await pool.call("big", { bytes: 11 * 2 ** 20 })).text).toHaveLength(11 * 2 ** 20);
-    });
-  });
-
-  it("that sends too large a message is broken, and the reason is told", async () => {
-    await withPool({ a: stdioEntry("plain") }, async (pool, events) => {
-      expect(await pool.call("big", { bytes: 65 * 2 ** 20 })).toMatchObject({
-        outcome: "broken",
-        text: expect.stringContaining("over 64 MiB"),
-      });
-      expect(events.at(-1)).toMatchObject({ status: "died" });
-    });
-  });
-
   it("that dies in a call is broken, is not asked twice, and is started again once", async () => {
     const pids: number[] = [];
     await withPool({ a: stdioEntry("plain", { env: { API_KEY: "very-secret-value" } }) }, async (pool, events) => {
@@ -129,50 +111,6 @@ describe.concurrent("a running server", () => {
       });
       expect((await pool.call("surrogate", {})).text).toBe("a\uFFFD");
     });
-  });
-
-  it("has its time-out, which progress extends, and its late answer hits no other call", async () => {
-    await withPool({ a: stdioEntry("plain", { timeout: 0.5 }) }, async (pool) => {
-      expect((await pool.call("progress", {})).outcome).toBe("ok");
-      expect(await pool.call("hang", {})).toMatchObject({
-        outcome: "timeout",
-        text: expect.stringContaining("0.5 s"),
-      });
-      expect((await pool.call("late", {})).outcome).toBe("timeout");
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      expect((await pool.call("echo", { y: 1 })).value).toEqual({ y: 1 });
-    });
-  });
-
-  it("cannot go on for ever with progress alone", async () => {
-    await withPool({ a: stdioEntry("plain", { timeout: 0.2 }) }, async (pool) => {
-      expect((await pool.call("forever", {})).outcome).toBe("timeout");
-      expect((await pool.call("echo", {})).outcome).toBe("ok");
-    });
-  });
-
-  it("can be left by a signal in the middle of a call", async () => {
-    await withPool({ a: stdioEntry("plain") }, async (pool) => {
-      const controller = new AbortController();
-      const hanging = pool.call("hang", {}, controller.signal);
-      setTimeout(() => controller.abort(new Error("key=abc")), 50);
-      await expect(hanging).rejects.toThrow("key=abc");
-      expect((await pool.call("echo", {})).outcome).toBe("ok");
-    });
-  });
-});
-
-describe.concurrent("tools/list", () => {
-  const names = (mode: string) =>
-    withPool({ a: stdioEntry(mode) }, async (pool) => (await pool.tools()).map(({ name }) => name));
-
-  it("is read over all pages, and ends where a cursor comes back", async () => {
-    expect(await names("pages")).toEqual(["echo", "pay", "flood", "big", "progress"]);
-    expect(await names("loop")).toEqual(["echo"]);
-  });
-
-  it("loses only the tools that cannot be used", async () => {
-    expect(await names("odd")).toEqual(["good", "untyped", "boolean", "ref"]);
   });
 });
 

@@ -1,18 +1,17 @@
 import { errorMessage, TandemError } from "../base/errors.ts";
-import { matchesGlobs } from "../base/globs.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { ToolDefinition } from "../sandbox/catalog.ts";
 import type { World } from "../sandbox/world.ts";
-import { nearestNames } from "../suite/nearest.ts";
-import { checkArguments, schemaProblems } from "./arguments.ts";
+import { checkArguments } from "./arguments.ts";
+import { toResult } from "./call-result.ts";
 import type { Environment } from "./connection.ts";
 import { type FaultDraws, withFaults } from "./faults.ts";
 import type { Member } from "./member.ts";
-import { exposedNames } from "./names.ts";
-import type { CallResult, OfferedTool, Pool, PoolEvent } from "./pool.ts";
+import { type Found, noSuchTool, offer } from "./offer.ts";
+import type { CallResult, Pool, PoolEvent } from "./pool.ts";
 import { type Catalogue, type MemberContext, remoteMember } from "./remote-member.ts";
-import { type Answer, plainAnswer } from "./results.ts";
+import { plainAnswer } from "./results.ts";
 import { sandboxMember } from "./sandbox-member.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { makeWorkdir, type Workdir } from "./workdir.ts";
@@ -142,12 +141,6 @@ async function closeAll(members: readonly Member[], workdir: Workdir): Promise<v
   await workdir.remove();
 }
 
-/** A tool that a call found. */
-interface Found {
-  readonly member: Member;
-  readonly offered: OfferedTool;
-}
-
 function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptions, context: MemberContext): Pool {
   const { world } = options;
   let listing: Promise<readonly Found[]> | null = null;
@@ -197,15 +190,6 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
     return known;
   }
 
-  function noSuchTool(name: string): string {
-    const owner = members.find(({ config }) => {
-      const own = name.startsWith(`${config.name}.`) ? name.slice(config.name.length + 1) : name;
-      return matchesGlobs(own, config.disabledTools);
-    });
-    if (owner === undefined) return unknownTool(name, listed);
-    return `The tool ${JSON.stringify(name)} of ${owner.config.name} is disabled in the configuration.`;
-  }
-
   /** One of the calls that a server's state is read with. */
   async function readState(server: string, tool: string, args: JsonObject): Promise<Json> {
     const found = await find(`${server}.${tool}`);
@@ -225,7 +209,7 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
     } catch (thrown) {
       return toResult(plainAnswer("broken", errorMessage(thrown)), null, world);
     }
-    if (found === null) return toResult(plainAnswer("syntactic", noSuchTool(name)), null, world);
+    if (found === null) return toResult(plainAnswer("syntactic", noSuchTool(name, members, listed)), null, world);
     const { member, offered } = found;
     const problem = checkArguments(offered.inputSchema, args);
     if (problem !== null || !isJsonObject(args)) {
@@ -254,51 +238,4 @@ function poolOf(members: readonly Member[], workdir: Workdir, options: PoolOptio
       return closing;
     },
   };
-}
-
-/** The tools of all members under their names in the pool. */
-function offer(members: readonly Member[], tools: readonly (readonly ToolDefinition[])[]): Found[] {
-  const flat = members.flatMap((member, at) => (tools[at] ?? []).map((tool) => ({ member, tool })));
-  const names = exposedNames(flat.map(({ member, tool }) => ({ server: member.config.name, tool: tool.name })));
-  return flat.map(({ member, tool }, at) => ({
-    member,
-    offered: {
-      name: names[at] ?? tool.name,
-      server: member.config.name,
-      tool: tool.name,
-      description: tool.description,
-      inputSchema: tool.inputSchema,
-      outputSchema: tool.outputSchema,
-      effect: effectOf(tool),
-    },
-  }));
-}
-
-function effectOf({ annotations }: ToolDefinition): OfferedTool["effect"] {
-  if (annotations?.readOnlyHint !== undefined) return annotations.readOnlyHint ? "read" : "write";
-  return annotations?.destructiveHint === undefined ? null : "write";
-}
-
-function unknownTool(name: string, listed: readonly Found[]): string {
-  const near = nearestNames(
-    name.slice(name.lastIndexOf(".") + 1),
-    listed.map(({ offered }) => offered.name),
-    3,
-  );
-  const advice = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
-  return `There is no tool ${JSON.stringify(name)}.${advice}`;
-}
-
-function toResult(answer: Answer, tool: OfferedTool | null, world: World | null): CallResult {
-  const { structured, ...shown } = answer;
-  const violation = structured === null ? null : violationOf(answer, tool);
-  return { ...shown, violation, tool, worldTime: world?.now() ?? null };
-}
-
-/** A result that breaks its tool's output schema reaches the agent as it is; how it breaks it is recorded. */
-function violationOf({ outcome, value, structured }: Answer, tool: OfferedTool | null): string | null {
-  if (tool?.outputSchema === undefined || outcome !== "ok") return null;
-  return structured
-    ? schemaProblems(tool.outputSchema, value)
-    : "it has an output schema and gave no structured content";
 }

@@ -7,6 +7,8 @@ export interface ReportHeader {
   /** UTC, ISO 8601. */
   readonly startedAt: string;
   readonly configuration: JsonObject;
+  /** Number of episodes that the configuration asks for. */
+  readonly planned: number;
   /** False if planned episodes are missing. */
   readonly complete: boolean;
 }

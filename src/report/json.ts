@@ -4,10 +4,11 @@ import type { ReportHeader } from "./header.ts";
 
 /** A run as one JSON document: its summary, the same by tier and by query, and every graded episode. */
 export function jsonReport(header: ReportHeader, records: readonly EpisodeRecord[]): string {
-  const { startedAt, complete, configuration } = header;
+  const { startedAt, planned, complete, configuration } = header;
   const document = {
     ...summarise(header, records),
     startedAt,
+    planned,
     complete,
     configuration,
     tiers: byTier(records),

@@ -9,6 +9,7 @@ const header: ReportHeader = {
   folder: "results/r1",
   startedAt: "2026-07-14T10:00:00Z",
   configuration: { suite: "sandbox", note: "``` and <b>" },
+  planned: 8,
   complete: true,
 };
 const path = (at: number, kind: StatePath["kind"]): StatePath => ({
@@ -36,7 +37,7 @@ describe("markdownReport", () => {
 
   it("has run, tables, tiers, failures and configuration", () => {
     expect(text).toContain("# Run r1\n");
-    expect(text).toContain("- Episodes: 2 (1 pass, 1 fail, 0 error, 0 inconclusive)");
+    expect(text).toContain("- Episodes: 2 of 8 planned (1 pass, 1 fail, 0 error, 0 inconclusive)");
     expect(text).toContain("| agent | success rate | bounds | pass | fail | error | inconclusive |");
     expect(text).toContain("| oracle | 50.0% | 50.0–50.0% | 1 | 1 | 0 | 0 |");
     expect(text).toContain("50.0% ± 50.0%");

@@ -31,7 +31,7 @@ export function markdownReport(header: ReportHeader, records: readonly EpisodeRe
     [
       `- Folder: ${markdownCode(header.folder)}`,
       `- Started: ${markdownText(header.startedAt)}`,
-      `- Episodes: ${summary.episodes} (${countsText(summary.outcomes)})`,
+      `- Episodes: ${summary.episodes} of ${header.planned} planned (${countsText(summary.outcomes)})`,
       ...(header.complete ? [] : ["- **Not complete:** planned episodes are missing."]),
     ].join("\n"),
     "## Result",

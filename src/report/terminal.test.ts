@@ -8,6 +8,7 @@ const header: ReportHeader = {
   folder: "results/r1",
   startedAt: "2026-07-14T10:00:00Z",
   configuration: {},
+  planned: 8,
   complete: true,
 };
 const noop = (repeat: number) =>

@@ -53,7 +53,12 @@ export function terminalReport(
     `${paint.bold(`Run ${oneLine(header.run)}`)}: ${counted(summary.episodes, "episode")}, ${countsText(summary.outcomes)}`,
     oneLine(header.folder),
   ];
-  if (!header.complete) lines.push(paint.yellow("The run is not complete: the same command goes on with it."));
+  if (!header.complete)
+    lines.push(
+      paint.yellow(
+        `The run is not complete: ${summary.episodes} of ${header.planned} planned episodes are there. The same command goes on with it.`,
+      ),
+    );
   if (agents.length > 0) {
     for (const part of pack(groups, widthOf(names) + 1, columns))
       lines.push("", drawTable([names, ...part], paint.bold));

@@ -112,7 +112,13 @@ export async function startRun(input: StartInput): Promise<FinishedRun> {
 /** What reports say of a run beside its episodes. */
 export function headerOf(folder: string, info: RunInfo): ReportHeader {
   const { run, createdAt, configuration, complete } = info;
-  return { run, folder, startedAt: createdAt, configuration, complete };
+  return { run, folder, startedAt: createdAt, configuration, planned: plannedIn(configuration), complete };
+}
+
+/** How many episodes a stored configuration asks for. */
+function plannedIn({ queries, agents, seeds, repeats }: RunInfo["configuration"]): number {
+  const sizes = [queries, agents, seeds].map((list) => (typeof list === "object" ? Object.keys(list ?? {}).length : 0));
+  return sizes.reduce((product, size) => product * size, Number(repeats));
 }
 
 /** The servers of all pools of a run, in the order of the file. */
