@@ -17,7 +17,7 @@ function queryOf(id: string, from = queries) {
 
 /** An episode of an agent that does `run`, on a small query. */
 function episode(run: (task: AgentTask) => Promise<string>, change: Partial<EpisodeOptions> = {}) {
-  const agent = defineAgent("tester", async (task) => ({ text: await run(task) }));
+  const agent = defineAgent(run, { name: "tester" });
   return runEpisode({
     query: queryOf("mark-messages-read"),
     agent,
@@ -29,8 +29,8 @@ function episode(run: (task: AgentTask) => Promise<string>, change: Partial<Epis
 }
 
 /** Solves the small query. */
-async function solve({ text, call }: AgentTask): Promise<void> {
-  const name = /what (.+) wrote to me/.exec(text)?.[1] ?? "";
+async function solve({ query, call }: AgentTask): Promise<void> {
+  const name = /what (.+) wrote to me/.exec(query)?.[1] ?? "";
   const { value } = await call("get_uid_from_name", { name });
   await call("mark_as_read", { uid: value });
 }
@@ -144,7 +144,7 @@ describe("a plan with a variant", () => {
     return queryOf("star-one", loadSuite({ queriesDir: join(cwd, "queries"), plansDir: join(cwd, "plans") }).queries);
   };
   const star = (at: readonly number[]) => async (task: AgentTask) => {
-    const [, ...names] = /^Star (.+) or (.+)\.$/.exec(task.text) ?? [];
+    const [, ...names] = /^Star (.+) or (.+)\.$/.exec(task.query) ?? [];
     for (const index of at) {
       const { value } = await task.call("get_shop_id_by_name", { shop_name: names[index] ?? "" });
       await task.call("star_shop", { sid: value });

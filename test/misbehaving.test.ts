@@ -67,7 +67,7 @@ describe("a server that dies in a call", () => {
     const cwd = oneCallProject(entry);
     const { queries } = loadSuite({ queriesDir: join(cwd, "queries"), plansDir: join(cwd, "plans") });
     const { servers } = loadServers(join(cwd, "mcp-servers.json"), { env: process.env, defaultFile: "" });
-    const agent = defineAgent("payer", async (task) => {
+    const agent = defineAgent(async (task) => {
       await task.call("pay", {});
       return { text: "done: yes" };
     });

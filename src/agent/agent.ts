@@ -4,22 +4,30 @@ import type { DistributiveOmit, StopReason, TrajectoryEvent } from "../record/tr
 
 /** What an agent works with on one side of an episode. Calls and events are recorded by the side, not by the agent. */
 export interface AgentTask {
-  /** The query's text for this seed. */
-  readonly text: string;
+  /** What is asked, for this seed. */
+  readonly query: string;
   readonly tools: readonly OfferedTool[];
   readonly seed: number;
   readonly repeat: number;
   /** Calls a tool; an unknown tool and bad arguments are outcomes. @throws Stopped when a limit is reached or the run ends */
   call(name: string, args: Json): Promise<CallResult>;
-  /** Records a model turn or a note. @throws Stopped when a token or cost limit is reached */
-  record(event: DistributiveOmit<Extract<TrajectoryEvent, { type: "model" | "note" }>, "at">): void;
+  /**
+   * Records a call that cannot be made, because its tool is not on offer or its arguments are no JSON object: a syntactic
+   * error. @throws Stopped as {@link call}
+   */
+  reject(name: string, args: Json, why: string): CallResult;
+  /** Has to be called before a model is asked. @throws Stopped if no further turn is allowed */
+  beginTurn(): void;
+  /** Records a model turn, a quirk of it or a note. @throws Stopped when a limit is reached */
+  record(event: DistributiveOmit<Extract<TrajectoryEvent, { type: "model" | "quirk" | "note" }>, "at">): void;
   /** Fires when a limit is reached or the run is interrupted. */
   readonly signal: AbortSignal;
 }
 
 /** What an agent ends with. */
 export interface AgentAnswer {
-  readonly text: string;
+  /** Null if it stopped without one. */
+  readonly text: string | null;
   /** Why it stopped, if not because it had answered. */
   readonly reason?: StopReason;
   readonly detail?: string;

@@ -19,7 +19,7 @@ const KEPT_TEXTS = 200;
 export const randomAgent: Agent = {
   name: "random",
   async run(task) {
-    const source = random(task.seed, `agent/random/${task.repeat}/${task.text}`);
+    const source = random(task.seed, `agent/random/${task.repeat}/${task.query}`);
     const seen: string[] = [];
     let last = "";
     for (let i = 0; i < RANDOM_CALLS && task.tools.length > 0; i++) {

@@ -127,11 +127,24 @@ const display: OptionEntry = {
 
 const judge: OptionEntry = {
   flags: "--judge <name>",
-  help: "judge that scores beside the state diff",
+  help: "judge that scores beside the state diff: rules, one of judges/, or a YAML file",
   repeatable: true,
-  choices: ["rules"],
   default: ["rules"],
 };
+const model: OptionEntry = {
+  flags: "--model <name>",
+  help: "model of what names none: an agent `react`, a judge, the reference `llm`; an alias of tandem.config.yaml, or an endpoint's name",
+};
+const settings: OptionEntry = {
+  flags: "--settings <file>",
+  help: "models, outside agents and cache",
+  defaultText: "tandem.config.yaml here, if there is one",
+};
+
+function distractors(text: string): number | null {
+  if (text === "all") return null;
+  return whole(0)(text);
+}
 
 /** The flags of each command. */
 export const optionTable = {
@@ -143,11 +156,12 @@ export const optionTable = {
       repeatable: true,
       default: ["oracle"],
     },
+    model,
     judge,
     {
       flags: "--reference <mode>",
-      help: "how the reference side runs: parallel, or bracket (again when the tested side ends)",
-      choices: ["parallel", "bracket"],
+      help: "how the reference side runs: parallel, bracket (again when the tested side ends), or llm (a model follows the plan)",
+      choices: ["parallel", "bracket", "llm"],
       default: "parallel",
     },
     { flags: "--repeats <n>", help: "episodes per query, agent and seed", default: 1, parse: whole(1) },
@@ -161,6 +175,23 @@ export const optionTable = {
       help: "servers per side: the query's own plus distractors",
       default: 15,
       parse: whole(1),
+    },
+    {
+      flags: "--distractors <n>",
+      help: "tools offered beside those that the query needs, drawn from the pool: a number, or all",
+      default: null,
+      defaultText: "all",
+      parse: distractors,
+    },
+    {
+      flags: "--strategy <name>",
+      help: "how a model gets to know tools: full-context, rag:K (the K nearest to the task), or iterative-rag (it looks for them)",
+      default: "full-context",
+    },
+    {
+      flags: "--embedder <name>",
+      help: "embeddings model that finds tools, as openai:<model>",
+      defaultText: "none, tools are found by BM25",
     },
     {
       flags: "--faults <what>",
@@ -180,6 +211,7 @@ export const optionTable = {
     { flags: "--no-preflight", help: "start without checking servers and plans first" },
     display,
     config,
+    settings,
     ...suiteFolders,
     results,
     json,
@@ -195,6 +227,8 @@ export const optionTable = {
   ],
   score: [
     judge,
+    model,
+    settings,
     results,
     { flags: "--out <file>", help: "write the graded episodes here, default <run>/rescored.jsonl" },
     json,
@@ -210,7 +244,7 @@ export const optionTable = {
     { flags: "--out <file>", help: "write there instead of stdout" },
     json,
   ],
-  list: [...selection, config, ...suiteFolders, results, json],
+  list: [...selection, config, settings, ...suiteFolders, results, json],
   show: [results, json],
   doctor: [
     config,

@@ -1,44 +1,30 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { resolveAgent } from "../agent/resolve.ts";
 import { summarise } from "../analysis/summary.ts";
-import { EXIT, errorMessage, TandemError } from "../base/errors.ts";
-import { addFaults, readFaults } from "../config/fault-file.ts";
-import { resolveJudge } from "../grade/judges.ts";
+import { EXIT } from "../base/errors.ts";
+import { loadProject } from "../config/project.ts";
+import { createModels } from "../model/models.ts";
 import { createProgress, displays } from "../report/progress.ts";
 import { terminalReport } from "../report/terminal.ts";
-import type { RunSettings } from "../run/settings.ts";
 import { loadSetup } from "../run/setup.ts";
 import { startRun } from "../run/start.ts";
 import { suites, tiers } from "../suite/schema.ts";
 import { printJson, setupPaths, typedFlags } from "./flags.ts";
-import type { Host } from "./host.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import type { CommandFunction } from "./program.ts";
+import { settingFlags, settingsOf } from "./run-settings.ts";
 
 const flagsSchema = z.object({
+  ...settingFlags,
   suite: z.enum(suites).optional(),
   tier: z.enum(tiers).optional(),
-  agent: z.array(z.string()),
-  judge: z.array(z.string()),
-  reference: z.enum(["parallel", "bracket"]),
-  repeats: z.number(),
-  seed: z.number(),
-  seeds: z.number(),
-  salt: z.string().optional(),
   concurrency: z.number(),
-  maxRounds: z.number(),
-  poolSize: z.number(),
-  faults: z.string(),
-  timeLimit: z.number(),
-  tokenLimit: z.number().optional(),
-  costLimit: z.number().optional(),
   out: z.string().optional(),
   threshold: z.object({ metric: z.literal("success"), least: z.number() }).optional(),
   preflight: z.boolean(),
   display: z.enum(displays),
   config: z.string().optional(),
+  settings: z.string().optional(),
   queries: z.string().optional(),
   plans: z.string().optional(),
   results: z.string(),
@@ -59,12 +45,15 @@ export const run: CommandFunction = async (invocation, host) => {
   });
   const note = (text: string) => void host.stderr.write(`note: ${text}\n`);
   for (const notice of setup.notices) note(notice);
-  const settings = settingsOf(flags, host, setup);
+  const project = loadProject(flags.settings ?? null, host.cwd);
+  const models = createModels(project, host.env);
   const progress = createProgress(flags.display, host.stderr);
   const interrupts = watchInterrupts(host, () => progress.on({ type: "interrupted" }));
   try {
+    const settings = await settingsOf(flags, { host, project, models, ...setup });
     const { header, records, complete } = await startRun({
       settings,
+      secrets: models.secrets(),
       lock: setup.lock,
       resultsDir: resolve(host.cwd, flags.results),
       out: flags.out === undefined ? undefined : resolve(host.cwd, flags.out),
@@ -92,57 +81,9 @@ export const run: CommandFunction = async (invocation, host) => {
   } finally {
     progress.close();
     interrupts.close();
+    await models.close();
   }
 };
-
-function settingsOf(
-  flags: Flags,
-  host: Host,
-  { queries, servers }: Pick<RunSettings, "queries" | "servers">,
-): RunSettings {
-  return {
-    queries,
-    servers: withFaultFile(flags.faults, host, servers),
-    agents: [...new Set(flags.agent)].map(resolveAgent),
-    seeds: Array.from({ length: flags.seeds }, (_, i) => flags.seed + i),
-    repeats: flags.repeats,
-    judges: [...new Set(flags.judge)].map(resolveJudge),
-    reference: flags.reference,
-    faults: flags.faults !== "off",
-    salt: flags.salt === undefined ? null : readSalt(resolve(host.cwd, flags.salt)),
-    limits: {
-      rounds: flags.maxRounds,
-      timeSeconds: flags.timeLimit,
-      tokens: flags.tokenLimit ?? null,
-      costUsd: flags.costLimit ?? null,
-    },
-    poolSize: flags.poolSize,
-  };
-}
-
-/** The servers with the faults of the file that `--faults` names, if it names one. */
-function withFaultFile(faults: string, host: Host, servers: RunSettings["servers"]): RunSettings["servers"] {
-  if (faults === "on" || faults === "off") return servers;
-  const file = resolve(host.cwd, faults);
-  return addFaults(servers, readFaults(file), file);
-}
-
-function readSalt(file: string): string {
-  let salt: string;
-  try {
-    salt = readFileSync(file, "utf8").trim();
-  } catch (thrown) {
-    throw new TandemError("usage.no-salt", `cannot read the salt: ${errorMessage(thrown)}`, {
-      hint: "Give a file that holds a secret text of your own.",
-      details: { file },
-    });
-  }
-  if (salt !== "") return salt;
-  throw new TandemError("usage.empty-salt", `the salt file ${file} is empty`, {
-    hint: "Write a secret text of your own into it.",
-    details: { file },
-  });
-}
 
 function exitCode(
   { threshold }: Flags,

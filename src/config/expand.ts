@@ -24,6 +24,8 @@ export interface InputDefault {
 
 /** Where a text stands, for messages. */
 export interface FieldPlace {
+  /** What kind of entry it is; a server's, if left out. */
+  readonly what?: string;
   readonly server: string;
   /** As in `env.TOKEN` or `args[1]`. */
   readonly field: string;
@@ -80,9 +82,13 @@ export function expandText(text: string, place: FieldPlace, source: ExpansionSou
   return { text: expanded, secrets };
 }
 
-function unset(variable: string, { server, field }: FieldPlace, input: string | undefined): TandemError {
-  const what = input === undefined ? `the variable ${variable} is not set` : `unresolved input "${input}"`;
-  return new TandemError("config.unset-variable", `server ${server}, field ${field}: ${what}`, {
+function unset(
+  variable: string,
+  { what = "server", server, field }: FieldPlace,
+  input: string | undefined,
+): TandemError {
+  const why = input === undefined ? `the variable ${variable} is not set` : `unresolved input "${input}"`;
+  return new TandemError("config.unset-variable", `${what} ${server}, field ${field}: ${why}`, {
     hint:
       input === undefined
         ? `Set ${variable}, or write \${${variable}:-default} in the file.`
@@ -92,9 +98,9 @@ function unset(variable: string, { server, field }: FieldPlace, input: string | 
 }
 
 /** The path of the program that an installed package brings: looked for from `folder`, then from this package. */
-function packageProgram(name: string, { server, field }: FieldPlace, folder: string): string {
+function packageProgram(name: string, { what = "server", server, field }: FieldPlace, folder: string): string {
   const fail = (why: string) =>
-    new TandemError("config.no-package", `server ${server}, field ${field}: ${why}`, {
+    new TandemError("config.no-package", `${what} ${server}, field ${field}: ${why}`, {
       hint: `Install it where ${folder} finds it: npm install ${name}`,
       details: { server, field, package: name },
     });

@@ -7,6 +7,7 @@ import type { Fact } from "../suite/fact.ts";
 import { checkGoals } from "../suite/goals.ts";
 import type { Query, StateRules } from "../suite/schema.ts";
 import { probeDeath } from "./death.ts";
+import { deviationsOf } from "./deviations.ts";
 import { failureOf, type Role } from "./failure.ts";
 import type { Offer } from "./offered.ts";
 import type { OpenSide, SideSetting } from "./open-side.ts";
@@ -18,8 +19,13 @@ import { completeSnapshot, viewsIn } from "./snapshots.ts";
 /** What {@link runEpisode} runs. */
 export interface EpisodeInput extends SideSetting {
   readonly agent: AgentFactory;
-  /** `parallel` runs the reference beside the tested agent; `bracket` runs it again when the tested agent has ended. */
-  readonly reference: "parallel" | "bracket";
+  /**
+   * `parallel` runs the reference beside the tested agent; `bracket` runs it again when the tested agent has ended; `llm` lets a
+   * model follow the plan, and the interpreter afterwards.
+   */
+  readonly reference: "parallel" | "bracket" | "llm";
+  /** The model that plays the reference; null unless that is `llm`. */
+  readonly follower: AgentFactory | null;
 }
 
 /** What an episode left behind: all that graders look at, as plain data. */
@@ -45,14 +51,15 @@ export async function runEpisode(input: EpisodeInput): Promise<EpisodeOutput> {
   const { loaded, instance } = input.prepared;
   let evidence = emptyEvidence(loaded.query, instance.text, instance.state);
   try {
-    const tested = input.agent.create({ plan: loaded.plan, scope: instance.scope });
-    pair = await runPair(input, tested, open);
+    const material = { plan: loaded.plan, scope: instance.scope };
+    pair = await runPair(input, input.agent.create(material), input.follower?.create(material) ?? null, open);
     evidence = pairEvidence(evidence, pair);
     const ends = await snapshotPair(pair);
     const variants = await runVariants(input, open);
     const alternatives = input.reference === "bracket" ? [await runAgain(input, "after", {}, open)] : [];
+    const interpreted = input.reference === "llm" ? await runAgain(input, "interpreter", {}, open) : null;
     const diesAgain = await probeDeath(input, pair);
-    evidence = fullEvidence(input, evidence, { pair, ends, variants, alternatives, diesAgain });
+    evidence = fullEvidence(input, evidence, { pair, ends, variants, alternatives, interpreted, diesAgain });
   } catch (thrown) {
     evidence = { ...evidence, failure: failureOf(thrown) };
   } finally {
@@ -110,7 +117,11 @@ function pairEvidence(evidence: StoredEvidence, { sides, outputs, planned }: Pai
   return {
     ...evidence,
     mask: { reference: sides.reference.pool.workdir, tested: sides.tested.pool.workdir },
-    reference: { ...evidence.reference, facts: [...factsOf(planned)], stop: outputs.reference.stop },
+    reference: {
+      ...evidence.reference,
+      facts: planned === null ? [] : [...factsOf(planned)],
+      stop: outputs.reference.stop,
+    },
     tested: { ...evidence.tested, answer: outputs.tested.answer, stop: outputs.tested.stop },
   };
 }
@@ -121,14 +132,16 @@ interface Findings {
   readonly ends: Readonly<Record<Role, Snapshot>>;
   readonly variants: readonly OtherEnd[];
   readonly alternatives: readonly OtherEnd[];
+  /** The interpreter's own run, where a model played the reference. */
+  readonly interpreted: OtherEnd | null;
   readonly diesAgain: boolean | null;
 }
 
 /** The evidence with the states of all sides, each of the same servers. */
 function fullEvidence(input: EpisodeInput, evidence: StoredEvidence, findings: Findings): StoredEvidence {
-  const { pair, ends, variants, alternatives, diesAgain } = findings;
+  const { pair, ends, variants, alternatives, interpreted, diesAgain } = findings;
   const { origin, loaded } = input.prepared;
-  const others = [...variants, ...alternatives];
+  const others = [...variants, ...alternatives, ...(interpreted === null ? [] : [interpreted])];
   const worlds = [pair.sides.reference.world, pair.sides.tested.world, ...others.map(({ world }) => world)];
   const names = [...new Set([...loaded.query.servers, ...worlds.flatMap((world) => world.changed())])].sort();
   const before = completeSnapshot(pair.before, origin, names);
@@ -138,6 +151,7 @@ function fullEvidence(input: EpisodeInput, evidence: StoredEvidence, findings: F
     end: end === null ? null : completeSnapshot(end, world, names),
     facts: [...facts],
   });
+  const facts = interpreted?.facts ?? evidence.reference.facts;
   return {
     ...evidence,
     stateScored: Object.keys(before.servers).length > 0,
@@ -145,7 +159,9 @@ function fullEvidence(input: EpisodeInput, evidence: StoredEvidence, findings: F
     reference: {
       ...evidence.reference,
       end: reference,
-      goals: goalsAt(input, evidence.reference.facts, before, reference),
+      facts: [...facts],
+      goals: goalsAt(input, facts, before, reference),
+      ...(interpreted === null ? {} : { deviations: deviationsFrom(pair, reference, interpreted) }),
     },
     variants: variants.map(endOf),
     alternatives: alternatives.map(endOf),
@@ -155,6 +171,15 @@ function fullEvidence(input: EpisodeInput, evidence: StoredEvidence, findings: F
       diesAgain,
     },
   };
+}
+
+/** Where a model that played the reference left the plan; that the interpreter itself could not follow it comes first. */
+function deviationsFrom({ outputs }: Pair, end: Snapshot, interpreted: OtherEnd): string[] {
+  if (interpreted.end === null) return [`the interpreter could not follow the plan: ${interpreted.detail}`];
+  return deviationsOf(
+    { trajectory: outputs.reference.trajectory, minted: end.minted },
+    { trajectory: interpreted.trajectory, minted: interpreted.end.minted },
+  );
 }
 
 /** Whether the query's goals hold on the reference's own end; none are asked of a reference that did not get there. */

@@ -12,12 +12,24 @@ export interface Limits {
   readonly costUsd: number | null;
 }
 
+/** What of a model's turn counts towards the limits. */
+export interface CountedTurn {
+  readonly usage: Usage;
+  /** Takes the place of an unknown usage. */
+  readonly estimated?: number | undefined;
+  readonly costUsd: number | null;
+  /** Tool calls that it asked for. */
+  readonly calls: number;
+}
+
 /** Watches one side's limits. */
 export interface LimitWatch {
   /** Aborts when a limit is reached or the run is interrupted; its reason is a {@link Stopped}. */
   readonly signal: AbortSignal;
-  /** Counts a model turn. @throws Stopped if that was one too many */
-  count(usage: Usage, costUsd: number | null): void;
+  /** @throws Stopped if all rounds are used up */
+  beginTurn(): void;
+  /** Counts a model turn. @throws Stopped if a limit is reached, also by calls that would need another round */
+  count(turn: CountedTurn): void;
   /** @throws Stopped if the side has to end */
   check(): void;
   /** Ends the watch's timer. */
@@ -39,18 +51,29 @@ export function watchLimits(limits: Limits, interrupted: AbortSignal): LimitWatc
       ? undefined
       : setTimeout(() => stop("time", `the limit of ${limits.timeSeconds} s was reached`), limits.timeSeconds * 1000);
   const check = () => controller.signal.throwIfAborted();
+  const outOfRounds = () => stop("rounds", `the limit of ${limits.rounds} rounds was reached`);
   return {
     signal: controller.signal,
-    count(usage, costUsd) {
+    beginTurn() {
+      if (limits.rounds !== null && used.rounds >= limits.rounds) outOfRounds();
+      check();
+    },
+    count({ usage, estimated, costUsd, calls }) {
+      const known = usage.prompt !== null && usage.output !== null;
       used.rounds += 1;
-      used.tokens += (usage.prompt ?? 0) + (usage.output ?? 0);
+      used.tokens += known
+        ? (usage.prompt ?? 0) + (usage.output ?? 0)
+        : (estimated ?? usage.prompt ?? usage.output ?? 0);
       used.costUsd += costUsd ?? 0;
       if (limits.tokens !== null && used.tokens > limits.tokens) {
         stop("tokens", `the limit of ${limits.tokens} tokens was reached`);
       } else if (limits.costUsd !== null && used.costUsd > limits.costUsd) {
         stop("cost", `the limit of ${limits.costUsd} USD was reached`);
-      } else if (limits.rounds !== null && used.rounds > limits.rounds) {
-        stop("rounds", `the limit of ${limits.rounds} rounds was reached`);
+      } else if (
+        limits.rounds !== null &&
+        (used.rounds > limits.rounds || (used.rounds === limits.rounds && calls > 0))
+      ) {
+        outOfRounds();
       }
       check();
     },

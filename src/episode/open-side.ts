@@ -19,6 +19,10 @@ export interface SideSetting {
   readonly catalogue: Catalogue;
   readonly env: Environment;
   readonly limits: Limits;
+  /** Tools that the query does not need, beside those that it does; null for all of the pool. */
+  readonly distractors: number | null;
+  /** Text that enters every draw of a sealed run. */
+  readonly salt: string;
   /** What the faults of the servers' configurations are drawn from; null for none. */
   readonly faults: FaultDraws | null;
   readonly seed: number;
@@ -26,12 +30,22 @@ export interface SideSetting {
   readonly interrupted: AbortSignal;
 }
 
+/** The tools that an agent is told of. */
+export interface SideOffer {
+  readonly tools: readonly OfferedTool[];
+  /** See `SideInput.restricted`. */
+  readonly restricted: boolean;
+}
+
+/** For an agent that knows what to call. */
+export const NO_OFFER: SideOffer = { tools: [], restricted: false };
+
 /** A side that is ready: its servers run, its agent has not begun. */
 export interface OpenSide {
   readonly pool: Pool;
   readonly world: World;
   /** Lets the agent work. @param barrier `performance.now()` when the sides were let go */
-  run(agent: Agent, offered: readonly OfferedTool[], barrier: number): Promise<SideOutput>;
+  run(agent: Agent, offer: SideOffer, barrier: number): Promise<SideOutput>;
   close(): Promise<void>;
 }
 
@@ -62,11 +76,12 @@ export async function openSide(
   return {
     pool,
     world,
-    run: (agent, offered, barrier) =>
+    run: (agent, { tools, restricted }, barrier) =>
       runSide({
         agent,
         pool,
-        offered,
+        offered: tools,
+        restricted,
         barrier,
         text: prepared.instance.text,
         seed: setting.seed,

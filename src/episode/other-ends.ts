@@ -1,10 +1,11 @@
 import { factsOf, plannedAgent } from "../agent/planned.ts";
 import type { Snapshot } from "../record/snapshot.ts";
+import type { Trajectory } from "../record/trajectory.ts";
 import type { World } from "../sandbox/world.ts";
 import type { Fact } from "../suite/fact.ts";
 import type { Step } from "../suite/schema.ts";
 import { inSide } from "./failure.ts";
-import { type OpenSide, openSide, type SideSetting } from "./open-side.ts";
+import { NO_OFFER, type OpenSide, openSide, type SideSetting } from "./open-side.ts";
 
 /** An end beside the reference's own. */
 export interface OtherEnd {
@@ -13,6 +14,7 @@ export interface OtherEnd {
   /** Null if the steps could not be followed to their end. */
   readonly end: Snapshot | null;
   readonly facts: readonly Fact[];
+  readonly trajectory: Trajectory;
   /** Why there is no end. */
   readonly detail: string;
 }
@@ -38,13 +40,14 @@ export async function runAgain(
     open.push(side);
     const { loaded, instance } = setting.prepared;
     const agent = plannedAgent(id, { plan: loaded.plan, scope: instance.scope, ...other });
-    const { stop } = await side.run(agent, [], performance.now());
+    const { stop, trajectory } = await side.run(agent, NO_OFFER, performance.now());
     const ended = stop.reason === "answered";
     return {
       id,
       world: side.world,
       end: ended ? await side.pool.snapshot() : null,
       facts: factsOf(agent),
+      trajectory,
       detail: ended ? "" : `${stop.reason}: ${stop.detail}`,
     };
   });

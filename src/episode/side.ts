@@ -1,9 +1,11 @@
-import { type Agent, type AgentAnswer, Stopped } from "../agent/agent.ts";
-import { errorMessage } from "../base/errors.ts";
+import { type Agent, type AgentAnswer, type AgentTask, Stopped } from "../agent/agent.ts";
+import { errorMessage, TandemError } from "../base/errors.ts";
+import type { Json } from "../base/json.ts";
 import { cutMiddle, MOST_SHOWN } from "../base/text.ts";
+import { noSuchToolText } from "../pool/offer.ts";
 import type { CallResult, OfferedTool, Pool, PoolEvent } from "../pool/pool.ts";
-import type { StopReason, Trajectory } from "../record/trajectory.ts";
-import { type Limits, watchLimits } from "./limits.ts";
+import type { StopReason, ToolEvent, Trajectory } from "../record/trajectory.ts";
+import { type Limits, type LimitWatch, watchLimits } from "./limits.ts";
 import { createRecorder, type Recorder, roundMs } from "./recorder.ts";
 
 /** What a side needs to run. */
@@ -11,6 +13,8 @@ export interface SideInput {
   readonly agent: Agent;
   readonly pool: Pool;
   readonly offered: readonly OfferedTool[];
+  /** True if the pool has tools that are not on offer: calls of those are answered as if there were none. */
+  readonly restricted: boolean;
   readonly text: string;
   readonly seed: number;
   readonly repeat: number;
@@ -26,7 +30,7 @@ export interface SideInput {
 export interface SideOutput {
   readonly trajectory: Trajectory;
   readonly answer: string | null;
-  readonly stop: { readonly reason: StopReason; readonly detail: string };
+  readonly stop: { readonly reason: StopReason; readonly detail: string; readonly code?: string };
   readonly ms: number;
   /** Milliseconds since the barrier at its first act, or null if it did nothing. */
   readonly firstActMs: number | null;
@@ -38,58 +42,14 @@ export async function runSide(input: SideInput): Promise<SideOutput> {
   input.onRecorder?.(recorder);
   const watch = watchLimits(input.limits, input.interrupted);
   const started = performance.now();
-  let calls = 0;
-
-  async function call(name: string, args: Parameters<Pool["call"]>[1]): Promise<CallResult> {
-    watch.check();
-    const number = calls++;
-    const from = performance.now();
-    const result = await input.pool.call(name, args, watch.signal);
-    const shown = cutMiddle(result.text, MOST_SHOWN);
-    recorder.add({
-      type: "tool",
-      ms: roundMs(performance.now() - from),
-      call: number,
-      name,
-      server: result.tool?.server ?? null,
-      tool: result.tool?.tool ?? null,
-      arguments: args,
-      outcome: result.outcome,
-      text: result.text,
-      ...(shown === result.text ? {} : { cut: true as const }),
-      value: result.value,
-      fault: result.fault,
-      ...(result.violation === null ? {} : { violation: result.violation }),
-      writes: [...result.writes],
-      effect: result.tool?.effect ?? null,
-      worldTime: result.worldTime,
-    });
-    watch.check();
-    return { ...result, text: shown };
-  }
-
-  const answer = await work({
-    run: () =>
-      input.agent.run({
-        text: input.text,
-        tools: input.offered,
-        seed: input.seed,
-        repeat: input.repeat,
-        call,
-        record: (event) => {
-          recorder.add(event);
-          if (event.type === "model") watch.count(event.usage, event.costUsd);
-        },
-        signal: watch.signal,
-      }),
-    signal: watch.signal,
-  });
+  const answer = await work({ run: () => input.agent.run(taskOf(input, recorder, watch)), signal: watch.signal });
   watch.close();
 
   const text = "text" in answer ? answer.text : null;
-  const stop = { reason: answer.reason ?? "answered", detail: answer.detail ?? "" } as const;
+  const { reason = "answered", detail = "" } = answer;
+  const stop = { reason, detail, ...("code" in answer ? { code: answer.code } : {}) };
   if (text !== null) recorder.add({ type: "answer", text });
-  recorder.add({ type: "stop", ...stop });
+  recorder.add({ type: "stop", reason, detail });
   return {
     trajectory: [...recorder.events],
     answer: text,
@@ -99,7 +59,107 @@ export async function runSide(input: SideInput): Promise<SideOutput> {
   };
 }
 
-type Ending = AgentAnswer | { readonly reason: StopReason; readonly detail: string };
+/** What the agent of a side works with: each call and event enters the trajectory, each limit is watched. */
+function taskOf(input: SideInput, recorder: Recorder, watch: LimitWatch): AgentTask {
+  const { pool, offered } = input;
+  const allowed = input.restricted
+    ? new Set(offered.flatMap(({ name, server, tool }) => [name, `${server}.${tool}`]))
+    : null;
+  let calls = 0;
+
+  function reject(name: string, args: Json, why: string): CallResult {
+    watch.check();
+    const result: CallResult = { ...NOT_CALLED, text: why, value: why };
+    recorder.add({ ...toolEvent(result, { call: calls++, name, args }), ms: 0 });
+    return result;
+  }
+
+  async function call(name: string, args: Json): Promise<CallResult> {
+    if (allowed !== null && !allowed.has(name)) {
+      return reject(
+        name,
+        args,
+        noSuchToolText(
+          name,
+          offered.map((tool) => tool.name),
+        ),
+      );
+    }
+    watch.check();
+    const number = calls++;
+    const from = performance.now();
+    const result = await pool.call(name, args, watch.signal);
+    const shown = cutMiddle(result.text, MOST_SHOWN);
+    const event = toolEvent(result, { call: number, name, args });
+    recorder.add({ ...event, ...(shown === result.text ? {} : { cut: true }), ms: roundMs(performance.now() - from) });
+    watch.check();
+    return { ...result, text: shown };
+  }
+
+  const record: AgentTask["record"] = (event) => {
+    recorder.add(event);
+    if (event.type !== "model") return;
+    try {
+      watch.count(event);
+    } catch (thrown) {
+      if (event.calls > 0) {
+        recorder.add({
+          type: "quirk",
+          kind: "not-executed",
+          detail: `${event.calls} calls, because a limit was reached`,
+        });
+      }
+      throw thrown;
+    }
+  };
+
+  const { text, seed, repeat } = input;
+  return {
+    query: text,
+    tools: offered,
+    seed,
+    repeat,
+    call,
+    reject,
+    record,
+    beginTurn: watch.beginTurn,
+    signal: watch.signal,
+  };
+}
+
+/** What is known of a call that no server was asked. */
+const NOT_CALLED = {
+  outcome: "syntactic",
+  fault: null,
+  violation: null,
+  writes: [],
+  tool: null,
+  worldTime: null,
+} as const satisfies Omit<CallResult, "text" | "value">;
+
+function toolEvent(
+  result: CallResult,
+  of: { readonly call: number; readonly name: string; readonly args: Json },
+): Omit<ToolEvent, "at" | "ms"> {
+  return {
+    type: "tool",
+    call: of.call,
+    name: of.name,
+    server: result.tool?.server ?? null,
+    tool: result.tool?.tool ?? null,
+    arguments: of.args,
+    outcome: result.outcome,
+    text: result.text,
+    value: result.value,
+    fault: result.fault,
+    ...(result.violation === null ? {} : { violation: result.violation }),
+    writes: [...result.writes],
+    effect: result.tool?.effect ?? null,
+    worldTime: result.worldTime,
+  };
+}
+
+type Ending = AgentAnswer | { readonly reason: StopReason; readonly detail: string; readonly code?: string };
 
 /**
  * The agent's answer, or why there is none. An agent that ignores the signal is left behind: its side ends all the same, and
@@ -116,6 +176,12 @@ async function work(input: { run: () => Promise<AgentAnswer>; signal: AbortSigna
 
 function endingOf(thrown: unknown): Ending {
   if (thrown instanceof Stopped) return { reason: thrown.reason, detail: thrown.message };
+  if (thrown instanceof TandemError && ["model", "credentials", "config"].includes(thrown.origin)) {
+    const { code, message } = thrown;
+    return code === "model.context-exceeded"
+      ? { reason: "context", detail: message }
+      : { reason: "model", detail: message, code };
+  }
   return { reason: "crash", detail: errorMessage(thrown) };
 }
 

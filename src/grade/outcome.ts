@@ -27,7 +27,7 @@ export interface Findings {
  * 2. A reference whose server died is `error`; one that broke in another way, or on whose own end a goal fails, is
  *    `inconclusive`: it says nothing of the agent.
  * 3. A server that died under the tested side is `error`, but `fail` if the agent's call kills a fresh one as well.
- * 4. A crash of the agent and an exhausted limit are `fail`.
+ * 4. A crash of the agent and an exhausted limit are `fail`; an endpoint that could not be used is `error`.
  * 5. A world that moved too far between two references is `inconclusive`.
  * 6. `pass` if the state succeeds (where it is scored) and every fact is right (where there are some), else `fail`. A query
  *    that asks for neither can be neither: `error`.
@@ -49,15 +49,27 @@ function notRun({ failure }: Evidence): Decision | null {
 }
 
 function brokenReference({ reference, trajectories }: Evidence): Decision | null {
-  const { reason, detail } = reference.stop;
+  const { reason, detail, code } = reference.stop;
+  if (reason === "model")
+    return unscored("error", code ?? "model.unavailable", `the reference's model: ${detail}`, null);
   if (reason === "server" || reason === "internal" || reason === "crash") {
     const died = callThatBroke(trajectories.reference);
-    const code = reason === "server" ? "server.died" : "internal.reference";
+    const kind = reason === "server" ? "server.died" : "internal.reference";
     const how = howItDied(trajectories.reference, died?.server) ?? detail;
-    return unscored("error", code, `the reference could not go on: ${how}`, died?.server ?? null);
+    return unscored("error", kind, `the reference could not go on: ${how}`, died?.server ?? null);
   }
   if (reason !== "answered") {
     return unscored("inconclusive", "reference.broken", `the reference broke (${reason}): ${detail}`, null);
+  }
+  const [deviation, ...more] = reference.deviations ?? [];
+  if (deviation !== undefined) {
+    const others = more.length === 0 ? "" : `, and ${more.length} more`;
+    return unscored(
+      "inconclusive",
+      "reference.deviated",
+      `the reference's model left the plan: ${deviation}${others}`,
+      null,
+    );
   }
   const failed = reference.goals.find(({ holds }) => !holds);
   if (failed === undefined) return null;
@@ -98,7 +110,7 @@ function howItDied(trajectory: Trajectory, server: string | null | undefined): s
 }
 
 function stoppedAgent({ tested }: Evidence): Decision | null {
-  const { reason, detail } = tested.stop;
+  const { reason, detail, code } = tested.stop;
   switch (reason) {
     case "answered":
       return null;
@@ -106,7 +118,11 @@ function stoppedAgent({ tested }: Evidence): Decision | null {
     case "time":
     case "tokens":
     case "cost":
+    case "context":
+    case "truncated":
       return { outcome: "fail", reason: `the agent was stopped: ${detail}`, error: null };
+    case "model":
+      return unscored("error", code ?? "model.unavailable", detail, null);
     case "crash":
       return { outcome: "fail", reason: `the agent crashed: ${detail}`, error: null };
     case "broken-plan":

@@ -43,11 +43,19 @@ export function noSuchTool(name: string, members: readonly Member[], listed: rea
   if (owner !== undefined) {
     return `The tool ${JSON.stringify(name)} of ${owner.config.name} is disabled in the configuration.`;
   }
-  const near = nearestNames(
-    name.slice(name.lastIndexOf(".") + 1),
+  return noSuchToolText(
+    name,
     listed.map(({ offered }) => offered.name),
-    3,
   );
+}
+
+const MOST_NAMED = 20;
+
+/** That a tool does not exist, which names are near, and some of those that there are. */
+export function noSuchToolText(name: string, names: readonly string[]): string {
+  const near = nearestNames(name.slice(name.lastIndexOf(".") + 1), names, 3);
   const advice = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
-  return `There is no tool ${JSON.stringify(name)}.${advice}`;
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  const available = names.length === 0 ? "" : ` Available: ${names.slice(0, MOST_NAMED).join(", ")}${more}.`;
+  return `There is no tool ${JSON.stringify(name)}.${advice}${available}`;
 }

@@ -45,6 +45,11 @@ export const episodeRecordSchema = z.strictObject({
     .nullable()
     .describe("what went wrong, for `error` and `inconclusive`"),
   referenceMode: z.enum(referenceModes),
+  deviations: z
+    .array(z.string())
+    .nullable()
+    .default(null)
+    .describe("where a model that played the reference left the plan; null if none played it"),
   variant: z.string().nullable().describe("the variant of the plan whose end matched, null for the plan's own"),
   reference: sideSchema.nullable(),
   tested: sideSchema.nullable(),

@@ -4,7 +4,11 @@ import { stateRulesSchema, suites, tiers } from "../suite/schema.ts";
 import { snapshotSchema } from "./snapshot.ts";
 import { stopReasons } from "./trajectory.ts";
 
-const stopSchema = z.strictObject({ reason: z.enum(stopReasons), detail: z.string() });
+const stopSchema = z.strictObject({
+  reason: z.enum(stopReasons),
+  detail: z.string(),
+  code: z.string().optional().describe("of the error behind it, for `model`"),
+});
 
 /** Another end that is as right as the reference's own, or would be at another moment. */
 const otherEndSchema = z.strictObject({
@@ -28,6 +32,7 @@ export const storedEvidenceSchema = z.strictObject({
     end: snapshotSchema.nullable(),
     facts: z.array(factSchema),
     stop: stopSchema,
+    deviations: z.array(z.string()).optional().describe("where a model that played the reference left the plan"),
     goals: z.array(z.strictObject({ text: z.string(), holds: z.boolean(), error: z.string().optional() })),
   }),
   variants: z.array(otherEndSchema).describe("ends of the plan's variants"),

@@ -20,17 +20,25 @@ export type CallOutcome = (typeof callOutcomes)[number];
 export const usageSchema = z.strictObject({
   prompt: z.number().nullable().describe("prompt tokens, cached ones included"),
   cachedPrompt: z.number().nullable().describe("prompt tokens read from a cache, part of `prompt`"),
-  output: z.number().nullable().describe("tokens that the model wrote"),
+  output: z.number().nullable().describe("tokens that the model wrote, reasoning included"),
+  reasoning: z.number().nullable().optional().describe("output tokens that were reasoning, part of `output`"),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Why a side stopped. `broken-plan` is the reference's: a refusal that nothing covers. */
+/**
+ * Why a side stopped. `rounds`, `time`, `tokens`, `cost` are limits; `context`: the conversation outgrew the model's context;
+ * `truncated`: the model's turns were cut by its output limit again and again; `model`: its endpoint could not be used, which
+ * is nobody's failure; `broken-plan` is the reference's: a refusal that nothing covers.
+ */
 export const stopReasons = [
   "answered",
   "rounds",
   "time",
   "tokens",
   "cost",
+  "context",
+  "truncated",
+  "model",
   "crash",
   "broken-plan",
   "server",
@@ -38,6 +46,35 @@ export const stopReasons = [
   "internal",
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
+
+/**
+ * How a model's turn differs from what the protocol asks for. None of them is a crash: the agent is told, and goes on.
+ * - `invalid-arguments`: no JSON object; a syntactic error of the agent, and its call is not made
+ * - `empty-arguments`: nothing, white space or `null` where `{}` was meant; the call is made
+ * - `repaired-arguments`: equal copies of one object, or one behind a `{}`; the call is made with the one
+ * - `coerced-arguments`: changed by the setting `arguments: lenient`; the raw text stands in the detail
+ * - `repaired-name`: a prefix, a special token or white space was taken off a tool's name
+ * - `call-id`: a missing or repeated id of a call was replaced
+ * - `text-call`: a tool call written as text, which is not made
+ * - `empty-answer`: neither text nor a call
+ * - `length`: cut by the output limit; none of its calls is made
+ * - `filtered`: ended or refused by a content filter
+ * - `not-executed`: calls that a limit kept from being made
+ */
+export const quirkKinds = [
+  "invalid-arguments",
+  "empty-arguments",
+  "repaired-arguments",
+  "coerced-arguments",
+  "repaired-name",
+  "call-id",
+  "text-call",
+  "empty-answer",
+  "length",
+  "filtered",
+  "not-executed",
+] as const;
+export type QuirkKind = (typeof quirkKinds)[number];
 
 const at = z.number().describe("milliseconds since the barrier");
 
@@ -50,8 +87,24 @@ export const trajectoryEventSchema = z.discriminatedUnion("type", [
     model: z.string(),
     text: z.string(),
     calls: z.number().describe("tool calls that the turn asked for"),
+    finish: z.string().optional().describe("why the model ended its turn"),
     usage: usageSchema,
+    estimated: z
+      .number()
+      .optional()
+      .describe("tokens of the turn by a rule of thumb, where the endpoint does not tell them; limits alone use it"),
     costUsd: z.number().nullable(),
+    attempts: z
+      .array(z.strictObject({ status: z.number().nullable(), message: z.string(), waitMs: z.number() }))
+      .optional()
+      .describe("requests that failed before this one"),
+    cached: z.literal(true).optional().describe("answered from the response cache"),
+  }),
+  z.strictObject({
+    type: z.literal("quirk"),
+    at,
+    kind: z.enum(quirkKinds),
+    detail: z.string(),
   }),
   z.strictObject({
     type: z.literal("tool"),

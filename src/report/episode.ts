@@ -101,7 +101,12 @@ function sideLines(trajectory: Trajectory, width: number): string[] {
 function eventLines(event: TrajectoryEvent): string[] {
   switch (event.type) {
     case "model":
-      return [`model: ${event.calls} calls${event.text === "" ? "" : `, ${oneLine(event.text)}`}`];
+      return [
+        `model: ${event.calls} calls${event.cached ? " [cached]" : ""}${event.text === "" ? "" : `, ${oneLine(event.text)}`}`,
+        ...(event.attempts ?? []).map(
+          ({ status, message }) => `    attempt failed: ${status ?? ""} ${oneLine(message)}`,
+        ),
+      ];
     case "tool": {
       const input = oneLine(JSON.stringify(event.arguments));
       const lines = [`${event.call} ${oneLine(event.name)} ${event.outcome} ${input}`];
@@ -117,6 +122,8 @@ function eventLines(event: TrajectoryEvent): string[] {
       return [
         `server ${oneLine(event.server)} ${event.status}${event.detail === "" ? "" : `: ${oneLine(event.detail)}`}`,
       ];
+    case "quirk":
+      return [`${event.kind}: ${oneLine(event.detail)}`];
     case "note":
       return [`note: ${oneLine(event.text)}`];
     case "answer":

@@ -8,7 +8,7 @@ import type { Environment } from "../pool/connection.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import { type EpisodeRecord, episodeKey } from "../record/episode-record.ts";
 import type { CallStats } from "../record/grades.ts";
-import { finalAnswer, type Trajectory } from "../record/trajectory.ts";
+import { finalAnswer, type Trajectory, type Usage } from "../record/trajectory.ts";
 import type { LoadedQuery } from "../suite/load.ts";
 import { choosePool } from "./choose-pool.ts";
 import type { RunSettings } from "./settings.ts";
@@ -68,10 +68,13 @@ async function run({ loaded, agent, seed, repeat }: EpisodeTask, context: Evalua
       prepared: worlds.prepare(loaded, seed),
       agent,
       reference: settings.reference,
+      follower: settings.follower,
       servers: choosePool(query, settings.servers, { size: settings.poolSize, seed, salt: settings.salt ?? "" }),
       catalogue,
       env,
       limits: settings.limits,
+      distractors: settings.distractors,
+      salt: settings.salt ?? "",
       faults: settings.faults ? { seed, salt: settings.salt ?? "" } : null,
       seed,
       repeat,
@@ -98,8 +101,8 @@ export function recordOf(
   const episode = { query: query.id, agent: agent.name, seed, repeat };
   const spent = { agent: spentBy(trajectories.tested), reference: spentBy(trajectories.reference) };
   const verdicts = Object.values(grades.judges);
-  const judgeUsage = (kind: "prompt" | "cachedPrompt" | "output") =>
-    sumOf(verdicts.flatMap(({ usage }) => (usage === null ? [] : [usage[kind]])));
+  const judgeUsage = (kind: keyof Usage) =>
+    sumOf(verdicts.flatMap(({ usage }) => (usage === null ? [] : [usage[kind] ?? null])));
   return {
     key: episodeKey(episode),
     ...episode,
@@ -112,6 +115,7 @@ export function recordOf(
     reason: grades.reason,
     error: grades.error,
     referenceMode: of.referenceMode,
+    deviations: evidence.reference.deviations ?? null,
     variant: grades.variant,
     reference: sideOf(evidence.reference.stop, trajectories.reference, ms.reference, grades.calls.reference),
     tested: sideOf(evidence.tested.stop, trajectories.tested, ms.tested, grades.calls.tested),
@@ -126,6 +130,7 @@ export function recordOf(
         prompt: judgeUsage("prompt"),
         cachedPrompt: judgeUsage("cachedPrompt"),
         output: judgeUsage("output"),
+        reasoning: judgeUsage("reasoning"),
         toolResponse: null,
       },
     },

@@ -20,9 +20,13 @@ export interface EpisodeOptions {
   readonly judges?: readonly Judge[];
   /** Default `parallel`. */
   readonly reference?: RunSettings["reference"];
+  /** The model that plays the reference `llm`. */
+  readonly follower?: AgentFactory;
   readonly limits?: Partial<RunSettings["limits"]>;
   /** Servers per side, 15 by default. */
   readonly poolSize?: number;
+  /** Tools offered beside those that the query needs; all of the pool, if left out. */
+  readonly distractors?: number;
   /** False switches all faults off. */
   readonly faults?: boolean;
   readonly salt?: string;
@@ -44,10 +48,12 @@ export function runEpisode(options: EpisodeOptions): Promise<Evaluation> {
         repeats: 1,
         judges: options.judges ?? [rulesJudge],
         reference: options.reference ?? "parallel",
+        follower: options.follower ?? null,
         faults,
         salt,
         limits: { rounds: 30, timeSeconds: 300, tokens: null, costUsd: null, ...options.limits },
         poolSize: options.poolSize ?? 15,
+        distractors: options.distractors ?? null,
         servers: options.servers,
       },
       worlds: createWorlds({ salt: salt ?? "", faults }),

@@ -1,7 +1,8 @@
+import { TandemError } from "../base/errors.ts";
 import { episodeKey } from "../record/episode-record.ts";
 import type { OpenedRun } from "../record/run-store.ts";
 import type { ProgressEvent } from "../report/progress.ts";
-import { type EvaluationContext, evaluate } from "./evaluate.ts";
+import { type EvaluationContext, evaluate, type GradedEpisode } from "./evaluate.ts";
 import { type PlannedEpisode, planEpisodes, runQueue } from "./schedule.ts";
 
 /** What {@link executeRun} needs beside its context. */
@@ -47,6 +48,8 @@ export async function executeRun(input: RunInput): Promise<boolean> {
     onProgress({ type: "episode-started", key: episodeKey(episode), index });
     const { record, output } = await evaluate({ loaded, agent, seed: episode.seed, repeat: episode.repeat }, context);
     if (context.interrupted.aborted) return;
+    const fatal = fatalError(record);
+    if (fatal !== null) throw fatal;
     await opened.store.append({
       record: record,
       trajectories: output.trajectories,
@@ -59,4 +62,16 @@ export async function executeRun(input: RunInput): Promise<boolean> {
 
   await runQueue(left, input.concurrency, input.stop, runOne);
   return recorded === planned.length;
+}
+
+/** Codes of errors that every other episode would end with as well. */
+const FATAL = /^(credentials\.|model\.unknown$|config\.)/;
+
+/** The error that ends the whole run, if an episode met one: it is not recorded, so that a resumed run repeats it. */
+function fatalError({ error, key }: GradedEpisode): TandemError | null {
+  if (error === null || !FATAL.test(error.code)) return null;
+  return new TandemError(error.code as "model.unknown", `${key}: ${error.message}`, {
+    hint: "Every episode would end so. What is recorded stays: the same command goes on once this is mended.",
+    details: { episode: key },
+  });
 }

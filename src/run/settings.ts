@@ -14,12 +14,16 @@ export interface RunSettings {
   readonly seeds: readonly number[];
   readonly repeats: number;
   readonly judges: readonly Judge[];
-  readonly reference: "parallel" | "bracket";
+  readonly reference: "parallel" | "bracket" | "llm";
+  /** The model that plays the reference; null unless that is `llm`. */
+  readonly follower: AgentFactory | null;
   readonly faults: boolean;
   /** Text that enters every draw of a sealed run, or null. */
   readonly salt: string | null;
   readonly limits: Limits;
   readonly poolSize: number;
+  /** Tools that an agent is offered beside those that the query needs; null for all of the pool. */
+  readonly distractors: number | null;
   /** All configured servers that can be used, in the order of the file. */
   readonly servers: readonly ServerConfig[];
 }
@@ -33,6 +37,7 @@ export function configurationOf(settings: RunSettings): JsonObject {
   return {
     queries: Object.fromEntries(settings.queries.map(({ query, hash }) => [query.id, hash])),
     agents: settings.agents.map(({ name }) => name),
+    ...agentSettingsOf(settings),
     seeds: [...settings.seeds],
     repeats: settings.repeats,
     judges: settings.judges.map(({ name }) => name),
@@ -43,8 +48,16 @@ export function configurationOf(settings: RunSettings): JsonObject {
     saltHash: salt === null ? null : createHash("sha256").update(salt).digest("hex"),
     limits: { ...limits },
     poolSize: settings.poolSize,
+    distractors: settings.distractors,
     servers: Object.fromEntries(settings.servers.map((server) => [server.name, writtenEntry(server)])),
   };
+}
+
+/** What decides the results of agents that are more than their name; nothing if there are none. */
+function agentSettingsOf({ agents, follower }: RunSettings): JsonObject {
+  const all = follower === null ? agents : [...agents, follower];
+  const known = all.flatMap(({ name, configuration }) => (configuration === undefined ? [] : [[name, configuration]]));
+  return known.length === 0 ? {} : { agentSettings: Object.fromEntries(known) };
 }
 
 /** The rules that the faults in front of servers follow, wherever they were written; nothing if there are none. */

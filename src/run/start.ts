@@ -25,6 +25,8 @@ import { createWorlds } from "./worlds.ts";
 /** What {@link startRun} needs. */
 export interface StartInput {
   readonly settings: RunSettings;
+  /** Values beside those of servers and agents that must not show in anything that is written. */
+  readonly secrets: readonly string[];
   readonly lock: Lock;
   /** Folder of all runs. */
   readonly resultsDir: string;
@@ -79,7 +81,11 @@ export async function startRun(input: StartInput): Promise<FinishedRun> {
       gitRevision: await gitRevision(),
     },
     now: input.now,
-    redact: redactor(settings.servers.flatMap(({ secrets }) => secrets)),
+    redact: redactor([
+      ...settings.servers.flatMap(({ secrets }) => secrets),
+      ...settings.agents.flatMap(({ secrets = [] }) => secrets),
+      ...input.secrets,
+    ]),
   });
   for (const problem of opened.problems) input.onNotice(problem);
   const groupFile = join(opened.folder, "processes.jsonl");

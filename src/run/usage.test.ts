@@ -23,7 +23,7 @@ it("adds up what is known, and keeps unknown what is not", () => {
     costUsd: null,
   });
   expect(spentBy([])).toEqual({
-    tokens: { prompt: null, cachedPrompt: null, output: null, toolResponse: null },
+    tokens: { prompt: null, cachedPrompt: null, output: null, reasoning: null, toolResponse: null },
     costUsd: null,
   });
 });

@@ -23,6 +23,7 @@ export function spentBy(trajectory: Trajectory): Spent {
       prompt: sumOf(turns.map(({ usage }) => usage.prompt)),
       cachedPrompt: sumOf(turns.map(({ usage }) => usage.cachedPrompt)),
       output: sumOf(turns.map(({ usage }) => usage.output)),
+      reasoning: sumOf(turns.map(({ usage }) => usage.reasoning ?? null)),
       toolResponse: calls.length === 0 ? null : Math.ceil(bytes / BYTES_PER_TOKEN),
     },
     costUsd: sumOf(turns.map(({ costUsd }) => costUsd)),

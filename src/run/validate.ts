@@ -73,14 +73,16 @@ function settingsOf({ queries, servers, seeds }: ValidationInput): RunSettings {
     queries,
     servers,
     seeds,
-    agents: ["oracle", ...MUST_FAIL].map(resolveAgent),
+    agents: ["oracle", ...MUST_FAIL].map((name) => resolveAgent(name)),
     repeats: RUNS,
     judges: [rulesJudge],
     reference: "parallel",
+    follower: null,
     faults: true,
     salt: null,
     limits: { rounds: null, timeSeconds: 300, tokens: null, costUsd: null },
     poolSize: 15,
+    distractors: null,
   };
 }
 

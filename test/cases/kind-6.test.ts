@@ -74,7 +74,7 @@ function queryOf(id: string) {
 
 const { servers } = loadServers(join(packageRoot, "mcp-servers.json"), { env: process.env, defaultFile: "" });
 const sandbox = servers.filter(({ type }) => type === "sandbox");
-const doneAgent = defineAgent("done", async () => ({ text: "done" }));
+const doneAgent = defineAgent(() => "done", { name: "done" });
 
 describe("kind 6: records", () => {
   it("C124 a half-written last line costs its own episode alone, and a bad one in the middle is told by its line", async () => {
@@ -327,7 +327,7 @@ describe("kind 6: runs", () => {
         costUsd: 0.5,
       }) as const;
     const spender = (turns: ReturnType<typeof turn>[]) =>
-      defineAgent("spender", async (task) => {
+      defineAgent(async (task) => {
         for (const event of turns) task.record(event);
         return { text: "done" };
       });
@@ -410,7 +410,7 @@ describe("kind 6: what is compared", () => {
   it("C142 arguments that spell out a default are the same call: what is compared is the state", async () => {
     const query = queryOf(QUERY);
     const outcomeOf = async (more: object) => {
-      const agent = defineAgent("spells-out", async (task) => {
+      const agent = defineAgent(async (task) => {
         const tool = task.tools.find(({ inputSchema }) => JSON.stringify(inputSchema).includes('"default"'));
         if (tool !== undefined) await task.call(tool.name, { ...more });
         return { text: "done" };
