@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Agent, type AgentAnswer, type AgentTask, Stopped } from "../agent/agent.ts";
 import { errorMessage, TandemError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
@@ -88,7 +89,13 @@ function taskOf(input: SideInput, recorder: Recorder, watch: LimitWatch): AgentT
     watch.check();
     const number = calls++;
     const from = performance.now();
-    const result = await pool.call(name, args, watch.signal);
+    const result = await pool.call(name, args, watch.signal).catch((thrown: unknown) => {
+      if (thrown instanceof Stopped) {
+        const event = toolEvent(cutOff(thrown, offered, name), { call: number, name, args });
+        recorder.add({ ...event, ms: roundMs(performance.now() - from) });
+      }
+      throw thrown;
+    });
     const shown = cutMiddle(result.text, MOST_SHOWN);
     const event = toolEvent(result, { call: number, name, args });
     recorder.add({ ...event, ...(shown === result.text ? {} : { cut: true }), ms: roundMs(performance.now() - from) });
@@ -137,6 +144,13 @@ const NOT_CALLED = {
   worldTime: null,
 } as const satisfies Omit<CallResult, "text" | "value">;
 
+/** What is known of a call that had no answer when its side was stopped. The tool may have done its work. */
+function cutOff({ message }: Stopped, offered: readonly OfferedTool[], name: string): CallResult {
+  const text = `no answer when the side was stopped: ${message}`;
+  const tool = offered.find((one) => one.name === name || `${one.server}.${one.tool}` === name) ?? null;
+  return { ...NOT_CALLED, tool, outcome: "timeout", text, value: text };
+}
+
 function toolEvent(
   result: CallResult,
   of: { readonly call: number; readonly name: string; readonly args: Json },
@@ -161,17 +175,23 @@ function toolEvent(
 
 type Ending = AgentAnswer | { readonly reason: StopReason; readonly detail: string; readonly code?: string };
 
+/** How long an agent whose side was stopped may take to end its last call, so that it is recorded. */
+const LAST_ACT_MS = 250;
+
 /**
  * The agent's answer, or why there is none. An agent that ignores the signal is left behind: its side ends all the same, and
  * whatever it still calls is refused.
  */
 async function work(input: { run: () => Promise<AgentAnswer>; signal: AbortSignal }): Promise<Ending> {
   const { signal } = input;
-  const stopped = new Promise<Ending>((resolve) => {
-    signal.addEventListener("abort", () => resolve(endingOf(signal.reason)), { once: true });
+  const stopped = new Promise<null>((resolve) => {
+    signal.addEventListener("abort", () => resolve(null), { once: true });
   });
   const running = input.run().catch(endingOf);
-  return Promise.race([running, stopped]);
+  const ending = await Promise.race([running, stopped]);
+  if (ending !== null) return ending;
+  await Promise.race([running, sleep(LAST_ACT_MS)]);
+  return endingOf(signal.reason);
 }
 
 function endingOf(thrown: unknown): Ending {

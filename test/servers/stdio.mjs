@@ -53,6 +53,7 @@ const names = [
   "stored",
   "leak",
   "hostile",
+  "bigint",
 ];
 const plain = names.map((name) => ({
   name,
@@ -86,6 +87,7 @@ const odd = [
 ];
 
 function list(cursor) {
+  if (mode === "given") return { tools: [{ name: "echo", inputSchema: JSON.parse(process.env.TOOL_SCHEMA) }] };
   if (mode === "odd") return { tools: odd };
   if (mode === "file") return { tools: fromFile().tools };
   if (mode === "schemas") return { tools: schemas };
@@ -197,6 +199,8 @@ async function call(id, { name, arguments: args, _meta }) {
     }
     case "hostile":
       return send({ id, result: text(hostile) });
+    case "bigint":
+      return send({ id, result: text('{"id":1844674407370955297}') });
     case "deaf":
       send({ id, result: text("I stop reading now") });
       setInterval(() => {}, 1000);
