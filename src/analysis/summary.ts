@@ -1,5 +1,6 @@
 import type { EpisodeRecord, Tokens } from "../record/episode-record.ts";
 import { normalised } from "../record/grades.ts";
+import { addModelUse, type ModelUse } from "../record/model-use.ts";
 import type { Outcome, OutcomeCounts } from "../record/outcome.ts";
 import { type Metric, MOST_UNSCORED, metricOf, type Success, successOf, unscoredShare } from "./statistics.ts";
 
@@ -28,6 +29,10 @@ export interface AgentSummary {
   readonly toolCalls: Metrics<(typeof CALLS)[number]>;
   readonly tokens: Readonly<Record<Party, Metrics<(typeof TOKENS)[number]>>>;
   readonly costUsd: Metrics<Party>;
+  /** Sums over all episodes. */
+  readonly modelUse: Readonly<Record<Party, ModelUse>>;
+  /** Episodes whose reference was played by a model, those of them in which it left the plan, and how often it did. */
+  readonly deviations: { readonly episodes: number; readonly deviating: number; readonly total: number };
 }
 
 /** The document that `run --json` prints. */
@@ -110,6 +115,9 @@ interface Tally {
   readonly toolCalls: Lists<(typeof CALLS)[number]>;
   readonly tokens: Record<Party, Lists<(typeof TOKENS)[number]>>;
   readonly costUsd: Lists<Party>;
+  readonly modelUse: Record<Party, ModelUse[]>;
+  /** How often the reference left the plan, for each episode in which a model played it. */
+  readonly deviations: number[];
 }
 type Lists<K extends string> = Record<K, number[]>;
 
@@ -121,6 +129,8 @@ function newTally(): Tally {
     toolCalls: listsFor(CALLS),
     tokens: { agent: listsFor(TOKENS), reference: listsFor(TOKENS), judge: listsFor(TOKENS) },
     costUsd: listsFor(PARTIES),
+    modelUse: { agent: [], reference: [], judge: [] },
+    deviations: [],
   };
 }
 
@@ -129,7 +139,9 @@ function addRecord(tally: Tally, record: EpisodeRecord): void {
   for (const party of PARTIES) {
     for (const kind of TOKENS) note(tally.tokens[party][kind], record.tokens[party][kind]);
     note(tally.costUsd[party], record.costUsd[party]);
+    tally.modelUse[party].push(record.modelUse[party]);
   }
+  if (record.deviations !== null) tally.deviations.push(record.deviations.length);
   const scored = record.outcome === "pass" || record.outcome === "fail";
   for (const [name, verdict] of Object.entries(record.judges)) {
     const lists = entryOf(tally.judges, name, () => listsFor(JUDGE));
@@ -166,6 +178,16 @@ function close(agent: string, tally: Tally): AgentSummary {
       judge: metricsOf(tally.tokens.judge),
     },
     costUsd: metricsOf(tally.costUsd),
+    modelUse: {
+      agent: addModelUse(tally.modelUse.agent),
+      reference: addModelUse(tally.modelUse.reference),
+      judge: addModelUse(tally.modelUse.judge),
+    },
+    deviations: {
+      episodes: tally.deviations.length,
+      deviating: tally.deviations.filter((count) => count > 0).length,
+      total: tally.deviations.reduce((sum, count) => sum + count, 0),
+    },
   };
 }
 

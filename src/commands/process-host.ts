@@ -1,7 +1,12 @@
 import type { Host } from "./host.ts";
 
-/** The host that a process started from a shell has. */
+/** The host that a process started from a shell has. A reader that leaves early, such as `head`, is no error. */
 export function processHost(): Host {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
   return {
     cwd: process.cwd(),
     env: process.env,

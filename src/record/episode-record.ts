@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { suites, tiers } from "../suite/schema.ts";
 import { callStatsSchema, factGradeSchema, stateGradeSchema, verdictSchema } from "./grades.ts";
+import { modelUseSchema } from "./model-use.ts";
 import { outcomes } from "./outcome.ts";
 import { stopReasons, usageSchema } from "./trajectory.ts";
 
@@ -62,6 +63,7 @@ export const episodeRecordSchema = z.strictObject({
     .describe("what the tested agent was offered"),
   tokens: partiesOf(tokensSchema),
   costUsd: partiesOf(z.number().nullable()),
+  modelUse: partiesOf(modelUseSchema).describe("model calls and the sums of what is known of them"),
   trajectories: locationSchema,
   states: locationSchema.nullable(),
 });

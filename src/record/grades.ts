@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../base/json.ts";
+import { modelUseSchema } from "./model-use.ts";
 import { usageSchema } from "./trajectory.ts";
 
 const value = z.custom<Json>().optional().describe("left out where the path is missing");
@@ -70,6 +71,9 @@ export const verdictSchema = z.strictObject({
   error: z.string().nullable(),
   usage: usageSchema.nullable().describe("null for a judge that is no model"),
   costUsd: z.number().nullable(),
+  use: modelUseSchema
+    .optional()
+    .describe("what all requests of the verdict used; left out for a judge that is no model"),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

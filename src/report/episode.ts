@@ -56,6 +56,7 @@ function outcomeLines(record: EpisodeRecord): string[] {
     record.skewMs === null ? "" : `, the tested side's first act ${Math.round(record.skewMs)} ms after the reference's`;
   lines.push(`${record.suite}, ${record.tier}, reference ${record.referenceMode}, ${durationText(record.ms)}${skew}`);
   if (record.variant !== null) lines.push(`matched the variant ${oneLine(record.variant)}`);
+  for (const deviation of record.deviations ?? []) lines.push(`the reference left the plan: ${oneLine(deviation)}`);
   if (reference !== null) lines.push(`reference stopped: ${stopText(reference)}; ${callsText(reference.calls)}`);
   if (tested !== null) lines.push(`tested stopped: ${stopText(tested)}; ${callsText(tested.calls)}`);
   return lines;

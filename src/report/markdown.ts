@@ -2,6 +2,7 @@ import { type AgentSummary, byTier, summarise } from "../analysis/summary.ts";
 import type { EpisodeRecord } from "../record/episode-record.ts";
 import { cut, markdownBlock, markdownCode, markdownText, oneLine } from "./escape.ts";
 import type { ReportHeader } from "./header.ts";
+import { modelUseLines } from "./model-use.ts";
 import {
   type Column,
   countsText,
@@ -53,8 +54,14 @@ function resultSections(given: readonly AgentSummary[]): string[] {
   return [
     ...groups.map((group) => table([names, ...group])),
     ...(ranked ? [] : [`**${markdownText(NOT_RANKED)}**`]),
-    LEGEND.map((sentence) => `- ${markdownText(sentence)}`).join("\n"),
+    ...listOf(modelUseLines(agents)),
+    ...listOf(LEGEND),
   ];
+}
+
+/** One section, or none for no sentence. */
+function listOf(sentences: readonly string[]): string[] {
+  return sentences.length === 0 ? [] : [sentences.map((sentence) => `- ${markdownText(sentence)}`).join("\n")];
 }
 
 function tierTable(records: readonly EpisodeRecord[], agents: readonly AgentSummary[]): string {

@@ -4,6 +4,7 @@ import { summarise } from "../analysis/summary.ts";
 import type { EpisodeRecord } from "../record/episode-record.ts";
 import { cut, oneLine } from "./escape.ts";
 import type { ReportHeader } from "./header.ts";
+import { modelUseLines } from "./model-use.ts";
 import {
   type Column,
   counted,
@@ -63,6 +64,7 @@ export function terminalReport(
     for (const part of pack(groups, widthOf(names) + 1, columns))
       lines.push("", drawTable([names, ...part], paint.bold));
     if (!ranked) lines.push(paint.yellow(NOT_RANKED));
+    lines.push(...modelUseLines(agents).map(oneLine));
     lines.push(...LEGEND.flatMap((sentence) => wrap(sentence, columns)).map((line) => paint.dim(line)));
   }
   lines.push(...listNotPassed(records, columns, paint));

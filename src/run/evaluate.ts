@@ -8,6 +8,7 @@ import type { Environment } from "../pool/connection.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import { type EpisodeRecord, episodeKey } from "../record/episode-record.ts";
 import type { CallStats } from "../record/grades.ts";
+import { addModelUse } from "../record/model-use.ts";
 import { finalAnswer, type Trajectory, type Usage } from "../record/trajectory.ts";
 import type { LoadedQuery } from "../suite/load.ts";
 import { choosePool } from "./choose-pool.ts";
@@ -138,6 +139,11 @@ export function recordOf(
       agent: spent.agent.costUsd,
       reference: spent.reference.costUsd,
       judge: sumOf(verdicts.flatMap(({ usage, costUsd }) => (usage === null ? [] : [costUsd]))),
+    },
+    modelUse: {
+      agent: spent.agent.use,
+      reference: spent.reference.use,
+      judge: addModelUse(verdicts.flatMap(({ use }) => (use === undefined ? [] : [use]))),
     },
   };
 }

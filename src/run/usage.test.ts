@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { NO_MODEL_USE } from "../record/model-use.ts";
 import type { TrajectoryEvent } from "../record/trajectory.ts";
 import { spentBy } from "./usage.ts";
 
@@ -21,9 +22,11 @@ it("adds up what is known, and keeps unknown what is not", () => {
   expect(spentBy([turn(100, 0.1), turn(null, null)])).toMatchObject({
     tokens: { prompt: null, output: 20 },
     costUsd: null,
+    use: { calls: 2, unknown: 1, unpriced: 1, prompt: 100, output: 20, costUsd: 0.1 },
   });
   expect(spentBy([])).toEqual({
     tokens: { prompt: null, cachedPrompt: null, output: null, reasoning: null, toolResponse: null },
     costUsd: null,
+    use: NO_MODEL_USE,
   });
 });

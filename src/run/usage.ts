@@ -1,11 +1,13 @@
 import { cutMiddle, MOST_SHOWN } from "../base/text.ts";
 import type { Tokens } from "../record/episode-record.ts";
+import { addModelUse, type ModelUse, useOfTurn } from "../record/model-use.ts";
 import type { Trajectory } from "../record/trajectory.ts";
 
 /** Tokens and cost of one side. */
 export interface Spent {
   readonly tokens: Tokens;
   readonly costUsd: number | null;
+  readonly use: ModelUse;
 }
 
 const BYTES_PER_TOKEN = 4;
@@ -27,6 +29,7 @@ export function spentBy(trajectory: Trajectory): Spent {
       toolResponse: calls.length === 0 ? null : Math.ceil(bytes / BYTES_PER_TOKEN),
     },
     costUsd: sumOf(turns.map(({ costUsd }) => costUsd)),
+    use: addModelUse(turns.map(useOfTurn)),
   };
 }
 

@@ -190,7 +190,7 @@ describe("kind 1: configuration files", () => {
     expect(loaded.notices).toEqual(["server a: ignored alwaysAllow, note"]);
     const cwd = oneCallProject({ ...stdioEntry("plain"), tools: ["*"], disabledTools: ["p*"] });
     const { servers } = await runJson<{ servers: { tools: number }[] }>(["doctor"], { cwd });
-    expect(servers[0]?.tools).toBe(17);
+    expect(servers[0]?.tools).toBe(18);
     await withPool({ Fixture: { ...stdioEntry("plain"), disabledTools: ["p*"] } }, async (pool) => {
       expect((await pool.tools()).map(({ name }) => name)).not.toContain("pay");
       for (const name of ["pay", "Fixture.pay"]) {

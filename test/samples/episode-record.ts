@@ -1,5 +1,6 @@
 import { type EpisodeRecord, episodeKey, episodeRecordSchema } from "../../src/record/episode-record.ts";
 import type { CallStats, StateGrade, Verdict } from "../../src/record/grades.ts";
+import { NO_MODEL_USE } from "../../src/record/model-use.ts";
 
 /** Counts of tool calls: `valid` good ones and nothing else, unless `change` says so. */
 export function sampleCalls(valid: number, change: Partial<CallStats> = {}): CallStats {
@@ -65,6 +66,7 @@ export function sampleRecord(change: Partial<EpisodeRecord> = {}): EpisodeRecord
       judge: { ...unknown, toolResponse: null },
     },
     costUsd: { agent: null, reference: 0, judge: null },
+    modelUse: { agent: NO_MODEL_USE, reference: NO_MODEL_USE, judge: NO_MODEL_USE },
     trajectories: { offset: 0, length: 10 },
     states: null,
     ...change,

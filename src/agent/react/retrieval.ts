@@ -59,7 +59,7 @@ export function embeddingRetriever(tools: readonly OfferedTool[], embedder: Embe
       const texts = tools.map((tool) => `${tool.name}: ${tool.description}\n${parameterText(tool)}`);
       const [[wanted = []], offered] = await Promise.all([
         embedder.embed([query], signal),
-        vectorsOf(texts, kept, embedder, signal),
+        vectorsOf(texts, kept, embedder),
       ]);
       const unit = normalise(wanted);
       return best(
@@ -78,12 +78,12 @@ async function vectorsOf(
   texts: readonly string[],
   kept: Map<string, Promise<readonly number[]>>,
   embedder: Embedder,
-  signal?: AbortSignal,
 ): Promise<(readonly number[])[]> {
   const missing = [...new Set(texts)].filter((text) => !kept.has(text));
   for (let from = 0; from < missing.length; from += BATCH) {
     const batch = missing.slice(from, from + BATCH);
-    const made = embedder.embed(batch, signal);
+    // Without a signal: other episodes wait for the same vectors.
+    const made = embedder.embed(batch);
     batch.forEach((text, at) => {
       const vector = made.then((all) => normalise(all[at] ?? []));
       kept.set(text, vector);
