@@ -1,9 +1,10 @@
 import { TandemError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
-import type { Project } from "../config/project.ts";
+import { PROJECT_FILE, type Project } from "../config/project.ts";
 import type { Models } from "../model/models.ts";
 import type { Agent, AgentAnswer, AgentTask } from "./agent.ts";
 import { noop, randomAgent } from "./baselines.ts";
+import { execAgent } from "./exec/exec-agent.ts";
 import { isModulePath, loadAgentModule } from "./module-agent.ts";
 import { type PlanMaterial, parrotAgent, plannedAgent } from "./planned.ts";
 import { reactAgent, reactConfiguration } from "./react/react.ts";
@@ -63,7 +64,7 @@ export async function resolveAgents(
 }
 
 /**
- * The factory of an agent's name: one of {@link builtInAgents}, `react:<model>`.
+ * The factory of an agent's name: one of {@link builtInAgents}, `react:<model>` or `exec:<name>`.
  * @throws TandemError `usage.unknown-agent`, `usage.no-model`; of `credentials` or `config` for its model or command
  */
 export function resolveAgent(name: string, sources?: AgentSources): AgentFactory {
@@ -71,9 +72,10 @@ export function resolveAgent(name: string, sources?: AgentSources): AgentFactory
   if (found !== undefined) return found;
   const [kind, rest = ""] = splitOnce(name);
   if (kind === "react" && sources !== undefined) return reactFactory(name, rest, sources);
+  if (kind === "exec" && sources !== undefined) return execFactory(rest, sources);
   const names = builtInAgents.map((factory) => factory.name).join(", ");
   throw new TandemError("usage.unknown-agent", `there is no agent ${name}`, {
-    hint: `Agents: ${names}, react:<model>.`,
+    hint: `Agents: ${names}, react:<model>, exec:<name>, or the path of a module.`,
   });
 }
 
@@ -103,6 +105,20 @@ function reactFactory(name: string, given: string, sources: AgentSources): Agent
     configuration: reactConfiguration(setting),
     create: () => reactAgent(setting),
   };
+}
+
+function execFactory(name: string, { project, env }: AgentSources): AgentFactory {
+  const entry = Object.hasOwn(project.agents, name) ? project.agents[name] : undefined;
+  if (entry !== undefined) return execAgent(name, entry, { env, folder: project.folder });
+  const known = Object.keys(project.agents);
+  const where = project.file ?? PROJECT_FILE;
+  throw new TandemError("usage.unknown-agent", `there is no agent exec:${name}: ${where} has no agents.${name}`, {
+    hint:
+      known.length === 0
+        ? `Add it to ${where}; docs/outside-agents.md has entries for common agents.`
+        : `It has: ${known.join(", ")}.`,
+    details: { agent: name, file: where },
+  });
 }
 
 /** What an agent of your own does with a task: it gives its answer, or {@link AgentAnswer} if it stopped without one. */

@@ -54,10 +54,16 @@ export type ModelEntry = z.infer<typeof modelSchema>;
 /** Where a part of an outside agent's output is found: all of stdout, or a JSON Pointer into it as JSON. */
 const partSchema = z.union([z.literal("stdout"), z.string().startsWith("/").or(z.literal(""))]);
 
+/** One JSON Pointer into stdout, or several whose numbers are added. */
+const countSchema = z.union([z.string(), z.array(z.string()).min(1)]);
+
 /** An agent that runs as a process of its own and reaches the tools through the gateway. */
 export const execSchema = z.strictObject({
   command: text.describe("program, found by PATH"),
-  args: z.array(z.string()).default([]).describe("{query}, {mcpUrl}, {mcpToken} and {mcpConfig} are filled in"),
+  args: z
+    .array(z.string())
+    .default([])
+    .describe("{query}, {mcpUrl}, {mcpUrlWithToken}, {mcpToken}, {mcpConfig} and {folder} are filled in"),
   env: texts.default({}).describe("variables to set; ${VAR} and the placeholders of args expand"),
   passEnv: z.array(text).default([]).describe("variables handed through from the caller"),
   stdin: z.string().optional().describe("text for its stdin, with the placeholders of args; default: none"),
@@ -71,14 +77,14 @@ export const execSchema = z.strictObject({
     .describe("where its answer is: stdout, or a JSON Pointer into stdout; of JSON Lines the last line that has it"),
   usage: z
     .strictObject({
-      prompt: z.string().optional(),
-      cachedPrompt: z.string().optional(),
-      output: z.string().optional(),
-      reasoning: z.string().optional(),
-      costUsd: z.string().optional(),
+      prompt: countSchema.optional(),
+      cachedPrompt: countSchema.optional(),
+      output: countSchema.optional(),
+      reasoning: countSchema.optional(),
+      costUsd: countSchema.optional(),
     })
     .optional()
-    .describe("JSON Pointers into stdout"),
+    .describe("JSON Pointers into stdout; of several the numbers are added"),
   timeLimit: z.number().positive().optional().describe("seconds; default: the run's time limit"),
 });
 export type ExecEntry = z.infer<typeof execSchema>;

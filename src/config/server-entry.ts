@@ -3,6 +3,7 @@ import { resolve, win32 } from "node:path";
 import { z } from "zod";
 import { readEnvFile } from "./env-file.ts";
 import { type ExpansionSource, expandText } from "./expand.ts";
+import { isSecretName } from "./secret-names.ts";
 import type { HttpServerConfig, SandboxServerConfig, ServerConfig, StdioServerConfig } from "./server-config.ts";
 import {
   knownEntryKeys,
@@ -225,8 +226,6 @@ function expandReset(reset: ResetCommand, fill: Fill): ResetCommand {
   };
 }
 
-const SECRET_NAME = /token(?!s|[_-]?(?:limit|count|budget))|secret|passw|api_?-?key|authorization|credential|cookie/i;
-
 /** Values written into the file itself, as variables, headers, flags or parts of an address, whose name says that they are secret. */
 function literalSecrets(entry: ServerEntry): string[] {
   const named = [...Object.entries(entry.env ?? {}), ...Object.entries(entry.headers ?? {})];
@@ -241,7 +240,7 @@ function literalSecrets(entry: ServerEntry): string[] {
     named.push([flag, value]);
   }
   return named
-    .filter(([name, value]) => value !== "" && SECRET_NAME.test(name) && !value.includes("${"))
+    .filter(([name, value]) => value !== "" && isSecretName(name) && !value.includes("${"))
     .map(([, value]) => value);
 }
 

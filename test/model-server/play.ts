@@ -37,7 +37,6 @@ export interface PlayOptions {
   readonly entry?: object;
   readonly episode?: Partial<EpisodeOptions>;
   readonly env?: Readonly<Record<string, string>>;
-  readonly repeat?: number;
 }
 
 /** Lets a scripted model work on one episode with the tools of a real server, whose tool `echo` gives its arguments back. */
@@ -46,6 +45,21 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<P
   const model = { endpoint: server.url, ...options.model };
   const cwd = oneCallProject(options.entry ?? stdioEntry("plain"));
   writeFiles(cwd, { "tandem.config.yaml": stringify({ models: { scripted: model }, ...options.project }) });
+  const played = await playAgent("react:scripted", cwd, options);
+  return {
+    ...played,
+    quirks: played.events.flatMap((event) => (event.type === "quirk" ? [event.kind] : [])),
+    messages: server.requests.at(-1)?.messages ?? [],
+    server,
+  };
+}
+
+/** Lets an agent of the project in a folder work on one episode of its first query. */
+export async function playAgent(
+  name: string,
+  cwd: string,
+  options: Pick<PlayOptions, "strategy" | "embedder" | "episode" | "env"> = {},
+): Promise<Pick<Played, "record" | "events" | "calls">> {
   const env = { PATH: process.env.PATH ?? "", ...options.env };
   const project = loadProject(null, cwd);
   const models = createModels(project, env);
@@ -62,17 +76,10 @@ export async function play(script: Script, options: PlayOptions = {}): Promise<P
   const [query] = queries;
   if (query === undefined) throw new Error("no query");
   try {
-    const agent = resolveAgent("react:scripted", sources);
+    const agent = resolveAgent(name, sources);
     const { record, output } = await runEpisode({ query, agent, seed: 1, servers, env, ...options.episode });
     const events = output.trajectories.tested;
-    return {
-      record,
-      events,
-      calls: toolCalls(events),
-      quirks: events.flatMap((event) => (event.type === "quirk" ? [event.kind] : [])),
-      messages: server.requests.at(-1)?.messages ?? [],
-      server,
-    };
+    return { record, events, calls: toolCalls(events) };
   } finally {
     await models.close();
   }
