@@ -98,7 +98,7 @@ describe("an outside agent", () => {
 
   it("that ends before it began is an error of the set-up; one that crashes over its work has failed", async () => {
     const unborn = await playOutside("unborn");
-    expect(unborn.record).toMatchObject({ outcome: "error", error: { code: "config.exec-failed" } });
+    expect(unborn.record).toMatchObject({ outcome: "error", error: { code: "agent.not-started" } });
     expect(unborn.record.error?.message).toMatch(/exit code 3[\s\S]*no credentials for the model/);
     const crash = await playOutside("crash");
     expect(crash.record).toMatchObject({ outcome: "fail", tested: { stop: "crash" } });
@@ -112,7 +112,7 @@ describe("an outside agent", () => {
 
   it("whose output has no answer where the entry says is an error, not an empty answer", async () => {
     const { record } = await playOutside("blind", { entry: { answer: "/result" } });
-    expect(record).toMatchObject({ outcome: "error", error: { code: "config.exec-no-answer" } });
+    expect(record).toMatchObject({ outcome: "error", error: { code: "agent.no-answer" } });
     expect(record.error?.message).toContain("no answer at /result; it ends with: 42");
   });
 

@@ -17,6 +17,7 @@ export type ErrorOrigin =
   | "credentials"
   | "server"
   | "model"
+  | "agent"
   | "judge"
   | "record"
   | "internal";

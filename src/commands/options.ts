@@ -141,9 +141,8 @@ const settings: OptionEntry = {
   defaultText: "tandem.config.yaml here, if there is one",
 };
 
-function distractors(text: string): number | null {
-  if (text === "all") return null;
-  return whole(0)(text);
+function distractors(text: string): number | "all" {
+  return text === "all" ? text : whole(0)(text);
 }
 
 /** The flags of each command. */
@@ -179,8 +178,7 @@ export const optionTable = {
     {
       flags: "--distractors <n>",
       help: "tools offered beside those that the query needs, drawn from the pool: a number, or all",
-      default: null,
-      defaultText: "all",
+      default: "all",
       parse: distractors,
     },
     {

@@ -24,7 +24,7 @@ export const settingFlags = {
   salt: z.string().optional(),
   maxRounds: z.number(),
   poolSize: z.number(),
-  distractors: z.number().nullable(),
+  distractors: z.union([z.number(), z.literal("all")]),
   strategy: z.string(),
   embedder: z.string().optional(),
   faults: z.string(),
@@ -80,7 +80,7 @@ export async function settingsOf(flags: SettingFlags, sources: SettingSources): 
       costUsd: flags.costLimit ?? null,
     },
     poolSize: flags.poolSize,
-    distractors: flags.distractors,
+    distractors: flags.distractors === "all" ? null : flags.distractors,
   };
 }
 

@@ -196,8 +196,10 @@ async function work(input: { run: () => Promise<AgentAnswer>; signal: AbortSigna
 
 function endingOf(thrown: unknown): Ending {
   if (thrown instanceof Stopped) return { reason: thrown.reason, detail: thrown.message };
-  if (thrown instanceof TandemError && ["model", "credentials", "config"].includes(thrown.origin)) {
-    const { code, message } = thrown;
+  if (thrown instanceof TandemError && ["model", "agent", "credentials", "config"].includes(thrown.origin)) {
+    const { code, hint, origin } = thrown;
+    // What a person can mend is told with how, wherever the episode is looked at.
+    const message = origin === "config" && hint !== undefined ? `${thrown.message}. ${hint}` : thrown.message;
     return code === "model.context-exceeded"
       ? { reason: "context", detail: message }
       : { reason: "model", detail: message, code };

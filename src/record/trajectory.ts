@@ -27,8 +27,8 @@ export type Usage = z.infer<typeof usageSchema>;
 
 /**
  * Why a side stopped. `rounds`, `time`, `tokens`, `cost` are limits; `context`: the conversation outgrew the model's context;
- * `truncated`: the model's turns were cut by its output limit again and again; `model`: its endpoint could not be used, which
- * is nobody's failure; `broken-plan` is the reference's: a refusal that nothing covers.
+ * `truncated`: the model's turns were cut by its output limit again and again; `model`: its endpoint, or the program that an
+ * outside agent is, could not be used, which is nobody's failure; `broken-plan` is the reference's: a refusal that nothing covers.
  */
 export const stopReasons = [
   "answered",

@@ -115,7 +115,7 @@ function failureOf(name: string, output: ProcessOutput, gateway: Gateway, hide: 
   const said = hide(output.stderrEnd || output.stdout.trim().slice(-2048));
   const words = `exec:${name} ended with ${output.failure}${said === "" ? "" : `; its output ends with:\n${said}`}`;
   if (gateway.sessions() > 0) return new Error(words);
-  return new TandemError("config.exec-failed", `${words}\nIt had never opened a session with the gateway.`, {
+  return new TandemError("agent.not-started", `${words}\nIt had never opened a session with the gateway.`, {
     hint: `Try the command of agents.${name} by hand; docs/outside-agents.md tells what it gets.`,
   });
 }

@@ -16,7 +16,7 @@ export interface ExecOutput {
 /**
  * Reads answer and usage where the entry says they are. A pointer leads into stdout as one JSON document or, if it is none,
  * into the last of its lines that is JSON and has the value.
- * @throws TandemError `config.exec-no-answer` if there is no answer at the pointer: what is not found is no empty answer
+ * @throws TandemError `agent.no-answer` if there is no answer at the pointer: what is not found is no empty answer
  */
 export function readOutput(name: string, stdout: string, { answer, usage = {} }: ExecEntry): ExecOutput {
   const text = stripVTControlCharacters(stdout);
@@ -51,7 +51,7 @@ function answerAt(name: string, documents: readonly Json[], pointer: string, tex
   if (value !== undefined && value !== null) return JSON.stringify(value);
   const end = text.trim().slice(-500);
   throw new TandemError(
-    "config.exec-no-answer",
+    "agent.no-answer",
     `the output of exec:${name} has no answer at ${pointer}; it ends with: ${end === "" ? "(nothing)" : end}`,
     { hint: `Set agents.${name}.answer to where its output has the answer, or to stdout.` },
   );

@@ -72,7 +72,7 @@ function tooManyTools(count: number, limit: number): TandemError {
     "config.too-many-tools",
     `${count} tools are offered, but the model's endpoint takes ${limit} at most`,
     {
-      hint: "Use --strategy rag:K, a smaller --pool-size, `tools` globs in mcp-servers.json, or raise maxTools of the model in tandem.config.yaml.",
+      hint: "Use --distractors N, --strategy rag:K, a smaller --pool-size, `tools` globs in mcp-servers.json, or raise maxTools of the model in tandem.config.yaml.",
       details: { count, limit },
     },
   );
