@@ -41,7 +41,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "list",
     args: "<what>",
-    help: "list queries, servers, agents or runs",
+    help: "list queries, servers, agents, judges or runs",
     example: "tandem list queries --suite live",
     options: optionTable.list,
     load: async () => (await import("./commands/list.ts")).list,

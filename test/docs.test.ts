@@ -7,6 +7,9 @@ import { commandTable } from "../src/cli.ts";
 import { commandReference } from "../src/commands/reference.ts";
 import { packageRoot } from "../src/config/paths.ts";
 import { gradeFacts } from "../src/grade/facts.ts";
+import { isJudging } from "./judging.ts";
+import type { Script } from "./model-server/model-server.ts";
+import { useModelServer } from "./model-server/use-model-server.ts";
 import { runTandem, testFolder } from "./run-tandem.ts";
 
 const pages = [
@@ -28,22 +31,27 @@ function commandsOf(page: string): string[][] {
   );
 }
 
-/** Writes the YAML blocks of a page that begin with the name of a file, for its commands to use. */
-function writeBlocks(page: string, folder: string): void {
+/** Writes the YAML blocks of a page that begin with the name of a file, for its commands to use. Models are behind `endpoint`. */
+function writeBlocks(page: string, folder: string, endpoint: string): void {
   for (const [, block = "", name = ""] of textOf(page).matchAll(/```yaml\n(# ([\w.-]+\.yaml)[\s\S]*?)```/g)) {
-    writeFileSync(join(folder, name), block);
+    writeFileSync(join(folder, name), block.replace(/endpoint: \S+/g, `endpoint: ${endpoint}`));
   }
 }
+
+/** A model that gives every agent up and every episode a 4. */
+const anyModel: Script = (request) => ({ text: isJudging(request) ? '{"reason":"so","score":4}' : "I give up. [END]" });
 
 describe("every command of the docs runs", () => {
   it.each(pages.filter((page) => commandsOf(page).length > 0))("%s", async (page) => {
     const cwd = testFolder();
-    writeBlocks(page, cwd);
+    const { url } = await useModelServer(anyModel);
+    writeBlocks(page, cwd, url);
+    const env = { OPENAI_BASE_URL: url, OPENAI_API_KEY: "any" };
     await runTandem(["run", "change-my-place", "--display", "none"], { cwd });
     for (const argv of commandsOf(page)) {
       // The one query that a reader has to write first.
       const own = argv.map((word) => (word === "my-query" ? "change-my-place" : word));
-      const { code, stderr } = await runTandem(own, { cwd });
+      const { code, stderr } = await runTandem(own, { cwd, env });
       expect(code, `tandem ${argv.join(" ")}\n${stderr}`).toBe(
         argv.includes("--threshold") && stderr.includes("below") ? 1 : 0,
       );

@@ -44,7 +44,7 @@ describe("faults of a file in front of any server", () => {
       ["bad.yaml", "Fixture.0.kind"],
       ["both.yaml", "needs either calls or rate"],
       ["nobody.yaml", "no server is called Nobody"],
-      ["torn.yaml", "cannot read"],
+      ["torn.yaml", "torn.yaml:1 "],
       ["none.yaml", "cannot read"],
     ] as const) {
       const { code, stderr } = await runTandem([...run, "--faults", file], { cwd });

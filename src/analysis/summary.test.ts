@@ -30,7 +30,17 @@ describe("summarise", () => {
   it("has the fields of the document, and no others", () => {
     const summary = summarise(run, [sampleRecord()]);
     expect(Object.keys(summary)).toEqual(["run", "folder", "episodes", "outcomes", "agents"]);
-    const measured = ["success", "state", "judges", "toolCalls", "tokens", "costUsd", "modelUse", "deviations"];
+    const measured = [
+      "success",
+      "state",
+      "judges",
+      "judgeErrors",
+      "toolCalls",
+      "tokens",
+      "costUsd",
+      "modelUse",
+      "deviations",
+    ];
     const fields = ["agent", "episodes", "outcomes", ...measured];
     expect(summary.agents.map((agent) => Object.keys(agent))).toEqual([fields]);
     expect(summary).toMatchObject({ ...run, episodes: 1, outcomes: { pass: 1, fail: 0, error: 0, inconclusive: 0 } });

@@ -26,6 +26,8 @@ export interface AgentSummary {
   readonly state: Metrics<(typeof STATE)[number]>;
   /** By name of the judge: share of results with score 5, mean normalised result score, mean normalised trajectory score. */
   readonly judges: Readonly<Record<string, Metrics<(typeof JUDGE)[number]>>>;
+  /** By name of the judge: verdicts that are an error, and count in no mean. */
+  readonly judgeErrors: Readonly<Record<string, number>>;
   readonly toolCalls: Metrics<(typeof CALLS)[number]>;
   readonly tokens: Readonly<Record<Party, Metrics<(typeof TOKENS)[number]>>>;
   readonly costUsd: Metrics<Party>;
@@ -112,6 +114,7 @@ interface Tally {
   readonly outcomes: Record<Outcome, number>;
   readonly state: Lists<(typeof STATE)[number]>;
   readonly judges: Map<string, Lists<(typeof JUDGE)[number]>>;
+  readonly judgeErrors: Map<string, number>;
   readonly toolCalls: Lists<(typeof CALLS)[number]>;
   readonly tokens: Record<Party, Lists<(typeof TOKENS)[number]>>;
   readonly costUsd: Lists<Party>;
@@ -126,6 +129,7 @@ function newTally(): Tally {
     outcomes: noCounts(),
     state: listsFor(STATE),
     judges: new Map(),
+    judgeErrors: new Map(),
     toolCalls: listsFor(CALLS),
     tokens: { agent: listsFor(TOKENS), reference: listsFor(TOKENS), judge: listsFor(TOKENS) },
     costUsd: listsFor(PARTIES),
@@ -146,6 +150,7 @@ function addRecord(tally: Tally, record: EpisodeRecord): void {
   for (const [name, verdict] of Object.entries(record.judges)) {
     const lists = entryOf(tally.judges, name, () => listsFor(JUDGE));
     if (!scored) continue;
+    tally.judgeErrors.set(name, (tally.judgeErrors.get(name) ?? 0) + (verdict.error === null ? 0 : 1));
     if (verdict.result !== null) {
       lists.tsr.push(verdict.result === 5 ? 1 : 0);
       lists.ars.push(normalised(verdict.result));
@@ -171,6 +176,7 @@ function close(agent: string, tally: Tally): AgentSummary {
     success: successOf(outcomes),
     state: metricsOf(tally.state),
     judges: Object.fromEntries([...tally.judges].map(([name, lists]) => [name, metricsOf(lists)])),
+    judgeErrors: Object.fromEntries(tally.judgeErrors),
     toolCalls: metricsOf(tally.toolCalls),
     tokens: {
       agent: metricsOf(tally.tokens.agent),

@@ -22,10 +22,11 @@ const lists: Readonly<Record<string, (flags: Flags, host: Host) => Promise<void>
   queries: listQueries,
   servers: listServers,
   agents: listAgents,
+  judges: listJudges,
   runs: listRuns,
 };
 
-/** `tandem list queries|servers|agents|runs`. */
+/** `tandem list queries|servers|agents|judges|runs`. */
 export const list: CommandFunction = async (invocation, host) => {
   const [what = ""] = invocation.args;
   const print = Object.hasOwn(lists, what) ? lists[what] : undefined;
@@ -88,6 +89,17 @@ async function listAgents(flags: Flags, host: Host): Promise<void> {
     ["agent", "what it does"],
     builtInAgents.map(({ name, help }) => [name, help]),
   );
+}
+
+async function listJudges(flags: Flags, host: Host): Promise<void> {
+  const { listJudges: all } = await import("./judges.ts");
+  const judges = all(host.cwd);
+  if (flags.json) {
+    printJson(host, { judges });
+    return;
+  }
+  const rows = judges.map(({ name, model, about }) => [name, model ?? "", about]);
+  await printRows(host, ["judge", "model", "what it does"], rows);
 }
 
 async function listRuns(flags: Flags, host: Host): Promise<void> {

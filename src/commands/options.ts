@@ -127,7 +127,7 @@ const display: OptionEntry = {
 
 const judge: OptionEntry = {
   flags: "--judge <name>",
-  help: "judge that scores beside the state diff: rules, one of judges/, or a YAML file",
+  help: "judge that scores beside the state diff: rules, one of judges/, or a YAML file; name@model names its model",
   repeatable: true,
   default: ["rules"],
 };
@@ -226,6 +226,8 @@ export const optionTable = {
   score: [
     judge,
     model,
+    concurrency,
+    display,
     settings,
     results,
     { flags: "--out <file>", help: "write the graded episodes here, default <run>/rescored.jsonl" },

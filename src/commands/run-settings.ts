@@ -68,7 +68,7 @@ export async function settingsOf(flags: SettingFlags, sources: SettingSources): 
     ),
     seeds: Array.from({ length: flags.seeds }, (_, i) => flags.seed + i),
     repeats: flags.repeats,
-    judges: resolveJudges(flags.judge),
+    judges: resolveJudges(flags.judge, { models, model: flags.model ?? null, cwd: host.cwd }),
     reference: flags.reference,
     follower: flags.reference === "llm" ? followerOf(flags, sources) : null,
     faults: flags.faults !== "off",

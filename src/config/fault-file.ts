@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import { errorMessage, TandemError } from "../base/errors.ts";
 import { matchesGlobs } from "../base/globs.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { type FaultRule, faultRuleSchema } from "./server-schema.ts";
+import { faultText, readYamlFile, type YamlErrors } from "./yaml-file.ts";
 
 const fileSchema = z.record(z.string(), z.array(faultRuleSchema));
 
@@ -13,27 +12,24 @@ export type FaultRules = Readonly<Record<string, readonly FaultRule[]>>;
 
 /**
  * Reads a file of faults, YAML or JSON: lists of rules by name or glob of the servers in front of which they stand.
- * @throws TandemError `config.no-faults` if it cannot be read, `config.bad-faults` with file and field
+ * @throws TandemError `config.no-faults` if it cannot be read, `config.bad-faults` with file, line and field
  */
 export function readFaults(file: string): FaultRules {
-  let value: unknown;
-  try {
-    value = parse(readFileSync(file, "utf8"));
-  } catch (thrown) {
-    throw new TandemError("config.no-faults", `cannot read ${file}: ${errorMessage(thrown)}`, {
+  return readYamlFile(file, fileSchema, ERRORS).value;
+}
+
+const ERRORS: YamlErrors = {
+  unreadable: (file, cause) =>
+    new TandemError("config.no-faults", `cannot read ${file}: ${errorMessage(cause)}`, {
       hint: "Give --faults on, off, or a YAML file of rules (docs/servers.md shows one).",
       details: { file },
-    });
-  }
-  const parsed = fileSchema.safeParse(value ?? {});
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.map(String).join(".") ?? "";
-  throw new TandemError("config.bad-faults", `${file}: ${field || "the whole"}: ${issue?.message ?? "bad value"}`, {
-    hint: 'A rule looks like { tool: "get_*", kind: transient, calls: [1] } below the name of its server.',
-    details: { file, field },
-  });
-}
+    }),
+  bad: (fault) =>
+    new TandemError("config.bad-faults", faultText(fault), {
+      hint: 'A rule looks like { tool: "get_*", kind: transient, calls: [1] } below the name of its server.',
+      details: { file: fault.file, line: fault.line, field: fault.field },
+    }),
+};
 
 /**
  * The servers with the rules of a file behind those of their own entries.

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { LineCounter, parseDocument } from "yaml";
 import { TandemError } from "../base/errors.ts";
 import { type ProjectConfig, projectSchema } from "./project-schema.ts";
+import { faultText, readYamlFile, type YamlErrors } from "./yaml-file.ts";
 
 /** A project's settings beside its servers, and where they come from. */
 export interface Project extends ProjectConfig {
@@ -23,38 +23,19 @@ export const PROJECT_FILE = "tandem.config.yaml";
 export function loadProject(file: string | null, cwd: string): Project {
   const path = resolve(cwd, file ?? PROJECT_FILE);
   if (file === null && !existsSync(path)) return { ...projectSchema.parse({}), file: null, folder: cwd };
-  return { ...projectSchema.parse(parseProject(path)), file: path, folder: dirname(path) };
+  return { ...readYamlFile(path, projectSchema, ERRORS).value, file: path, folder: dirname(path) };
 }
 
-function parseProject(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (thrown) {
-    throw new TandemError("config.no-project", `cannot read ${path}`, {
+const ERRORS: YamlErrors = {
+  unreadable: (file, cause) =>
+    new TandemError("config.no-project", `cannot read ${file}`, {
       hint: `Give the path of a ${PROJECT_FILE}.`,
-      cause: thrown,
-      details: { file: path },
-    });
-  }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [broken] = document.errors;
-  if (broken !== undefined) throw bad(path, lines.linePos(broken.pos[0]).line, "", broken.message);
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  const parsed = projectSchema.safeParse(value);
-  if (parsed.success) return value;
-  const [issue] = parsed.error.issues;
-  const at = issue?.path ?? [];
-  const node = document.getIn(at, true);
-  const offset = typeof node === "object" && node !== null && "range" in node ? (node.range as number[])[0] : undefined;
-  const line = offset === undefined ? 1 : lines.linePos(offset).line;
-  throw bad(path, line, at.map(String).join("."), issue?.message ?? "bad value");
-}
-
-function bad(file: string, line: number, field: string, why: string): TandemError {
-  return new TandemError("config.bad-project", `${file}:${line} ${field === "" ? "" : `${field}: `}${why}`, {
-    hint: "docs/models.md explains every field.",
-    details: { file, line, field },
-  });
-}
+      cause,
+      details: { file },
+    }),
+  bad: (fault) =>
+    new TandemError("config.bad-project", faultText(fault), {
+      hint: "docs/models.md explains every field.",
+      details: { file: fault.file, line: fault.line, field: fault.field },
+    }),
+};

@@ -140,18 +140,24 @@ async function askJudges(
 
 /** A judge's verdict, whatever it does: one that throws, or does not come to an end, has an error in place of scores. */
 async function askJudge(judge: Judge, input: JudgeInput, judgeMs: number): Promise<Verdict> {
-  let timer: NodeJS.Timeout | undefined;
+  const time = new AbortController();
+  const reason = new Error(`the judge did not answer within ${judgeMs / 1000} s`);
+  const timers: NodeJS.Timeout[] = [];
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the judge did not answer within ${judgeMs / 1000} s`)), judgeMs);
+    timers.push(setTimeout(() => time.abort(reason), judgeMs));
+    timers.push(setTimeout(() => reject(reason), judgeMs + STOP_MS));
   });
   try {
-    return await Promise.race([judge.judge(input), late]);
+    return await Promise.race([judge.judge(input, time.signal), late]);
   } catch (thrown) {
     return failedVerdict(thrown);
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 }
+
+/** How long a judge may take to come to an end once its time is over: it can still tell what it used. */
+const STOP_MS = 1000;
 
 /** What stands for a judge that could not judge: an error, never a score. */
 function failedVerdict(thrown: unknown): Verdict {

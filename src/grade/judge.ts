@@ -1,3 +1,4 @@
+import type { JsonObject } from "../base/json.ts";
 import type { FactGrade, StateGrade, Verdict } from "../record/grades.ts";
 import type { Evidence } from "./evidence.ts";
 
@@ -14,6 +15,8 @@ export interface JudgeInput {
 export interface Judge {
   /** Its name in reports and records. */
   readonly name: string;
-  /** Rejects if it could not judge, which becomes its verdict's error. */
-  judge(input: JudgeInput): Promise<Verdict>;
+  /** What its verdicts depend on beside the evidence, without a secret: a run records it. */
+  readonly configuration?: JsonObject;
+  /** Rejects if it could not judge, which becomes its verdict's error. The signal fires when its time is over. */
+  judge(input: JudgeInput, signal: AbortSignal): Promise<Verdict>;
 }

@@ -115,7 +115,8 @@ export function failureOf(thrown: unknown): ModelFailure {
     connection: status === undefined ? text(connection) : null,
     code: status === undefined ? null : text(top?.code ?? top?.type),
     param: text(top?.param),
-    message: (status === undefined ? message : text(top?.message)) ?? "it gives no reason",
+    // The SDK puts the status in front.
+    message: (status === undefined ? message : text(top?.message)?.replace(/^\d{3} /, "")) ?? "it gives no reason",
   };
 }
 

@@ -25,12 +25,14 @@ export interface EpisodeEntry {
 export interface EpisodeWriter {
   /** Resolves once the episode is durable. */
   append(entry: EpisodeEntry): Promise<EpisodeRecord>;
+  /** Records other grades of an episode that is recorded: a line more, which counts instead of the one before. */
+  replace(record: EpisodeRecord): Promise<EpisodeRecord>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
 
 interface Waiting {
-  readonly entry: EpisodeEntry;
+  readonly entry: EpisodeEntry | EpisodeRecord;
   readonly resolve: (record: EpisodeRecord) => void;
   readonly reject: (thrown: unknown) => void;
 }
@@ -74,7 +76,16 @@ export async function openEpisodeWriter(folder: string, redact: Redactor): Promi
     writing = null;
   }
 
-  async function writeBatch(entries: readonly EpisodeEntry[]): Promise<EpisodeRecord[]> {
+  async function writeBatch(batch: readonly Waiting["entry"][]): Promise<EpisodeRecord[]> {
+    const stored = await writeParts(batch.filter((entry) => "evidence" in entry));
+    const records = batch.map((entry) => ("evidence" in entry ? (stored.get(entry) as EpisodeRecord) : entry));
+    await files.episodes.append(records.map((record) => redact(JSON.stringify(record))));
+    await files.episodes.sync();
+    return records;
+  }
+
+  /** Writes what new episodes' lines point at. */
+  async function writeParts(entries: readonly EpisodeEntry[]): Promise<Map<EpisodeEntry, EpisodeRecord>> {
     const trajectories = await files.trajectories.append(
       entries.map(({ record, trajectories }) => redact(JSON.stringify({ key: record.key, ...trajectories }))),
     );
@@ -85,14 +96,12 @@ export async function openEpisodeWriter(folder: string, redact: Redactor): Promi
       ),
     );
     await Promise.all([files.trajectories.sync(), files.states.sync()]);
-    const records = entries.map(({ record }, i) => ({
-      ...record,
-      trajectories: trajectories[i] as Location,
-      states: states[i] as Location,
-    }));
-    await files.episodes.append(records.map((record) => redact(JSON.stringify(record))));
-    await files.episodes.sync();
-    return records;
+    return new Map(
+      entries.map((entry, i) => [
+        entry,
+        { ...entry.record, trajectories: trajectories[i] as Location, states: states[i] as Location },
+      ]),
+    );
   }
 
   /** Writes start states that this process has not written yet. */
@@ -116,12 +125,15 @@ export async function openEpisodeWriter(folder: string, redact: Redactor): Promi
     return Object.fromEntries(servers.map(([name, state]) => [name, stored.get(stateHash(state)) as StateRef]));
   }
 
+  const enqueue = (entry: Waiting["entry"]) =>
+    new Promise<EpisodeRecord>((resolve, reject) => {
+      queue.push({ entry, resolve, reject });
+      writing ??= drain();
+    });
+
   return {
-    append: (entry) =>
-      new Promise((resolve, reject) => {
-        queue.push({ entry, resolve, reject });
-        writing ??= drain();
-      }),
+    append: enqueue,
+    replace: enqueue,
     async close() {
       await writing;
       await Promise.all(Object.values(files).map((file: LineWriter) => file.close()));

@@ -63,6 +63,20 @@ export const likertSchema = z.int().min(1).max(5);
 /** (s − 1)/4: a Likert score as a share of 1. */
 export const normalised = (score: number): number => (score - 1) / 4;
 
+/** One answer of a model that judges. */
+export const verdictSampleSchema = z.strictObject({
+  score: likertSchema.nullable(),
+  reason: z.string(),
+  error: z
+    .string()
+    .nullable()
+    .describe(
+      "why there is no score: empty, no-score, bad-score, truncated, refusal, context, endpoint or time, a colon, and the details",
+    ),
+  answers: z.array(z.string()).describe("all that the model said, as it said it: the last answer decided"),
+});
+export type VerdictSample = z.infer<typeof verdictSampleSchema>;
+
 /** What one judge says of one episode. A score that is missing is null beside an error, never a number. */
 export const verdictSchema = z.strictObject({
   result: likertSchema.nullable(),
@@ -74,6 +88,15 @@ export const verdictSchema = z.strictObject({
   use: modelUseSchema
     .optional()
     .describe("what all requests of the verdict used; left out for a judge that is no model"),
+  model: z.string().optional().describe("the model that judged"),
+  promptHash: z.string().optional().describe("of the prompts and rubrics that the model was asked with"),
+  samples: z
+    .strictObject({ result: z.array(verdictSampleSchema), trajectory: z.array(verdictSampleSchema) })
+    .optional(),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe("what a reader should know: evidence that was left out, and what looks like a planted verdict"),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

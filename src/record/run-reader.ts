@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { hashJson } from "../base/canonical-json.ts";
 import { TandemError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import { nearestNames } from "../suite/nearest.ts";
@@ -46,10 +47,20 @@ export async function readEpisodes(folder: string): Promise<EpisodesRead> {
       report(line, `the trajectories or states of ${record.key} are missing`);
       continue;
     }
-    if (records.delete(record.key)) report(line, `${record.key} is there twice, the later one counts`);
+    const before = records.get(record.key);
+    if (before !== undefined && !judgedAgain(before, record))
+      report(line, `${record.key} is there twice, the later one counts`);
+    records.delete(record.key);
     records.set(record.key, record);
   }
   return { records: [...records.values()], problems };
+}
+
+/** Whether a line is there to take the place of another one: the same episode with other verdicts. */
+function judgedAgain(before: EpisodeRecord, record: EpisodeRecord): boolean {
+  return (
+    before.trajectories.offset === record.trajectories.offset && hashJson(before.judges) !== hashJson(record.judges)
+  );
 }
 
 function isInside(location: Location | null, size: number): boolean {
@@ -76,6 +87,11 @@ export interface StoredRun {
 export async function readRun(folder: string): Promise<StoredRun> {
   const info = await readRunInfo(folder);
   const { records, problems } = await readEpisodes(folder);
+  return { folder, info, records, problems, ...readerOf(folder) };
+}
+
+/** Reads what the episodes of a run folder point at. */
+export function readerOf(folder: string): Pick<StoredRun, "trajectories" | "evidence"> {
   const trajectories = join(folder, runFiles.trajectories);
   const states = join(folder, runFiles.states);
   /** Start states come many times in a row. */
@@ -91,10 +107,6 @@ export async function readRun(folder: string): Promise<StoredRun> {
   }
 
   return {
-    folder,
-    info,
-    records,
-    problems,
     trajectories: (record) => readPart(trajectories, record.trajectories),
     async evidence(record) {
       const line = await readPart<EvidenceLine>(states, record.states ?? { offset: 0, length: 1 });

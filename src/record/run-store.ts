@@ -3,11 +3,12 @@ import { basename, join, resolve } from "node:path";
 import { hashJson } from "../base/canonical-json.ts";
 import { errorMessage, TandemError } from "../base/errors.ts";
 import type { Redactor } from "../base/redact.ts";
+import type { EpisodeRecord } from "./episode-record.ts";
 import { type EpisodeWriter, openEpisodeWriter, runFiles } from "./episode-writer.ts";
 import { mendTail } from "./json-lines.ts";
 import { configurationDifferences, type RunInfo, readRunInfo, serverDifferences, writeRunInfo } from "./run-info.ts";
 import { lockRun } from "./run-lock.ts";
-import { readEpisodes } from "./run-reader.ts";
+import { readEpisodes, readerOf, type StoredRun } from "./run-reader.ts";
 
 /** What {@link openRun} needs to know. */
 export interface RunRequest {
@@ -24,11 +25,13 @@ export interface RunRequest {
 export interface OpenedRun {
   readonly folder: string;
   readonly info: RunInfo;
-  /** Keys of the episodes that are recorded. */
-  readonly done: ReadonlySet<string>;
+  /** The episodes that are recorded, by key. */
+  readonly done: ReadonlyMap<string, EpisodeRecord>;
+  /** Reads what they point at. */
+  readonly reader: Pick<StoredRun, "trajectories" | "evidence">;
   /** What was found wrong with an old folder, in words. */
   readonly problems: readonly string[];
-  readonly store: Pick<EpisodeWriter, "append">;
+  readonly store: Pick<EpisodeWriter, "append" | "replace">;
   /** Writes the end of this call into `run.json` and gives the folder free. @param complete whether nothing is left to do */
   close(complete: boolean): Promise<void>;
 }
@@ -50,7 +53,8 @@ export async function openRun(request: RunRequest): Promise<OpenedRun> {
     return {
       folder,
       info,
-      done: new Set(records.map(({ key }) => key)),
+      done: new Map(records.map((record) => [record.key, record])),
+      reader: readerOf(folder),
       problems: [...problems, ...bad],
       store: writer,
       async close(complete) {

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import pico from "picocolors";
 import type { EpisodeRecord } from "../record/episode-record.ts";
-import type { CallStats, FactGrade, StateGrade } from "../record/grades.ts";
+import type { CallStats, FactGrade, StateGrade, Verdict } from "../record/grades.ts";
 import type { Trajectory, TrajectoryEvent } from "../record/trajectory.ts";
 import { cut, oneLine, visibleText } from "./escape.ts";
 import { durationText, episodeName, shareText } from "./result-table.ts";
@@ -148,13 +148,25 @@ function factLine(fact: FactGrade): string {
 
 function judgeLines(record: EpisodeRecord): string[] {
   const lines = Object.entries(record.judges).flatMap(([name, verdict]) => {
-    if (verdict.error !== null) return [`${oneLine(name)}: no score, ${oneLine(verdict.error)}`];
+    const by = verdict.model === undefined ? oneLine(name) : `${oneLine(name)} (${oneLine(verdict.model)})`;
+    const scores = (["result", "trajectory"] as const).flatMap((aspect) =>
+      verdict[aspect] === null
+        ? []
+        : [`${by}: ${aspect} ${verdict[aspect]}${samplesText(verdict, aspect)}, ${oneLine(verdict.reasons[aspect])}`],
+    );
     return [
-      `${oneLine(name)}: result ${verdict.result ?? "none"}, ${oneLine(verdict.reasons.result)}`,
-      `${oneLine(name)}: trajectory ${verdict.trajectory ?? "none"}, ${oneLine(verdict.reasons.trajectory)}`,
+      ...scores,
+      ...(verdict.error === null ? [] : [`${by}: no score, ${oneLine(verdict.error)}`]),
+      ...(verdict.notes ?? []).map((text) => `${by}: note: ${oneLine(text)}`),
     ];
   });
   return lines.length === 0 ? ["none"] : lines;
+}
+
+/** All scores of a model that was asked more than once. */
+function samplesText({ samples }: Verdict, aspect: "result" | "trajectory"): string {
+  const scores = samples?.[aspect].map(({ score }) => score ?? "none") ?? [];
+  return scores.length < 2 ? "" : ` of ${scores.join(", ")}`;
 }
 
 function stateLines(state: StateGrade): string[] {

@@ -33,7 +33,11 @@ export function markdownReport(header: ReportHeader, records: readonly EpisodeRe
       `- Folder: ${markdownCode(header.folder)}`,
       `- Started: ${markdownText(header.startedAt)}`,
       `- Episodes: ${summary.episodes} of ${header.planned} planned (${countsText(summary.outcomes)})`,
-      ...(header.complete ? [] : ["- **Not complete:** planned episodes are missing."]),
+      ...(header.complete
+        ? []
+        : [
+            `- **Not complete:** ${summary.episodes < header.planned ? "planned episodes" : "scores of a judge"} are missing.`,
+          ]),
     ].join("\n"),
     "## Result",
     ...resultSections(summary.agents),

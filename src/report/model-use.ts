@@ -6,11 +6,14 @@ const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 /**
- * What models used in all episodes, a line for each agent and party that asked one, and how often a model that played the
+ * What models used in all episodes, a line for each agent and party that asked one; how many verdicts are an error; and how often a model that played the
  * reference left the plan. A sum of which a part is unknown is shown as a lower bound.
  */
 export function modelUseLines(agents: readonly AgentSummary[]): string[] {
-  return agents.flatMap(({ agent, modelUse, deviations }) => [
+  return agents.flatMap(({ agent, modelUse, deviations, judgeErrors }) => [
+    ...Object.entries(judgeErrors).flatMap(([judge, errors]) =>
+      errors === 0 ? [] : [`${agent}, ${judge}: ${counted(errors, "verdict")} without a score, in no mean`],
+    ),
     ...(["agent", "reference", "judge"] as const).flatMap((party) =>
       modelUse[party].calls === 0 ? [] : [`${agent}, ${party}: ${useText(modelUse[party])}`],
     ),

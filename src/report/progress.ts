@@ -12,6 +12,8 @@ export type ProgressEvent =
       readonly episodes: number;
       /** Episodes that an earlier call recorded. */
       readonly resumed: number;
+      /** Of those, episodes that a judge which failed is asked about again. */
+      readonly judgedAgain?: number;
     }
   | { readonly type: "preflight"; readonly server: string; readonly ok: boolean; readonly detail: string }
   | { readonly type: "episode-started"; readonly key: string; readonly index: number }
@@ -142,7 +144,8 @@ function lineFor(state: State, event: ProgressEvent): string | null {
   switch (event.type) {
     case "run-started": {
       const resumed = event.resumed === 0 ? "" : `, ${event.resumed} of them done before`;
-      return `run ${oneLine(event.run)}: ${counted(event.episodes, "episode")}${resumed}, in ${oneLine(event.folder)}`;
+      const again = event.judgedAgain ? `, ${event.judgedAgain} to be judged again` : "";
+      return `run ${oneLine(event.run)}: ${counted(event.episodes, "episode")}${resumed}${again}, in ${oneLine(event.folder)}`;
     }
     case "preflight":
       return `server ${oneLine(event.server)}: ${event.ok ? "ready" : "not ready"}${event.detail === "" ? "" : `, ${oneLine(event.detail)}`}`;

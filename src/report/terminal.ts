@@ -54,12 +54,7 @@ export function terminalReport(
     `${paint.bold(`Run ${oneLine(header.run)}`)}: ${counted(summary.episodes, "episode")}, ${countsText(summary.outcomes)}`,
     oneLine(header.folder),
   ];
-  if (!header.complete)
-    lines.push(
-      paint.yellow(
-        `The run is not complete: ${summary.episodes} of ${header.planned} planned episodes are there. The same command goes on with it.`,
-      ),
-    );
+  if (!header.complete) lines.push(paint.yellow(missingText(summary.episodes, header.planned)));
   if (agents.length > 0) {
     for (const part of pack(groups, widthOf(names) + 1, columns))
       lines.push("", drawTable([names, ...part], paint.bold));
@@ -69,6 +64,15 @@ export function terminalReport(
   }
   lines.push(...listNotPassed(records, columns, paint));
   return `${lines.join("\n")}\n`;
+}
+
+/** What an unfinished run lacks. */
+function missingText(episodes: number, planned: number): string {
+  const missing =
+    episodes < planned
+      ? `${episodes} of ${planned} planned episodes are there`
+      : "all episodes are there, but a judge has no score for some";
+  return `The run is not complete: ${missing}. The same command goes on with it.`;
 }
 
 function listNotPassed(records: readonly EpisodeRecord[], columns: number, paint: Paint): string[] {

@@ -8,12 +8,11 @@ import type { Environment } from "../pool/connection.ts";
 import type { Catalogue } from "../pool/remote-member.ts";
 import { type EpisodeRecord, episodeKey } from "../record/episode-record.ts";
 import type { CallStats } from "../record/grades.ts";
-import { addModelUse } from "../record/model-use.ts";
-import { finalAnswer, type Trajectory, type Usage } from "../record/trajectory.ts";
+import { finalAnswer, type Trajectory } from "../record/trajectory.ts";
 import type { LoadedQuery } from "../suite/load.ts";
 import { choosePool } from "./choose-pool.ts";
 import type { RunSettings } from "./settings.ts";
-import { spentBy, sumOf } from "./usage.ts";
+import { type Spent, spentBy, spentByJudges } from "./usage.ts";
 import type { Worlds } from "./worlds.ts";
 
 /** What all episodes of a run share. */
@@ -100,10 +99,11 @@ export function recordOf(
   const { evidence, trajectories, ms } = output;
   const { query } = loaded;
   const episode = { query: query.id, agent: agent.name, seed, repeat };
-  const spent = { agent: spentBy(trajectories.tested), reference: spentBy(trajectories.reference) };
-  const verdicts = Object.values(grades.judges);
-  const judgeUsage = (kind: keyof Usage) =>
-    sumOf(verdicts.flatMap(({ usage }) => (usage === null ? [] : [usage[kind] ?? null])));
+  const spent = {
+    agent: spentBy(trajectories.tested),
+    reference: spentBy(trajectories.reference),
+    judge: spentByJudges(Object.values(grades.judges)),
+  };
   return {
     key: episodeKey(episode),
     ...episode,
@@ -124,28 +124,14 @@ export function recordOf(
     facts: grades.facts,
     judges: grades.judges,
     offered: output.offer,
-    tokens: {
-      agent: spent.agent.tokens,
-      reference: spent.reference.tokens,
-      judge: {
-        prompt: judgeUsage("prompt"),
-        cachedPrompt: judgeUsage("cachedPrompt"),
-        output: judgeUsage("output"),
-        reasoning: judgeUsage("reasoning"),
-        toolResponse: null,
-      },
-    },
-    costUsd: {
-      agent: spent.agent.costUsd,
-      reference: spent.reference.costUsd,
-      judge: sumOf(verdicts.flatMap(({ usage, costUsd }) => (usage === null ? [] : [costUsd]))),
-    },
-    modelUse: {
-      agent: spent.agent.use,
-      reference: spent.reference.use,
-      judge: addModelUse(verdicts.flatMap(({ use }) => (use === undefined ? [] : [use]))),
-    },
+    tokens: mapParties(({ tokens }) => tokens),
+    costUsd: mapParties(({ costUsd }) => costUsd),
+    modelUse: mapParties(({ use }) => use),
   };
+
+  function mapParties<T>(of: (spent: Spent) => T): { agent: T; reference: T; judge: T } {
+    return { agent: of(spent.agent), reference: of(spent.reference), judge: of(spent.judge) };
+  }
 }
 
 /** What a record keeps of a side; null if it never ran. */

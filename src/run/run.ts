@@ -1,8 +1,9 @@
 import { TandemError } from "../base/errors.ts";
-import { episodeKey } from "../record/episode-record.ts";
+import { type EpisodeRecord, episodeKey } from "../record/episode-record.ts";
 import type { OpenedRun } from "../record/run-store.ts";
 import type { ProgressEvent } from "../report/progress.ts";
 import { type EvaluationContext, evaluate, type GradedEpisode } from "./evaluate.ts";
+import { judgeAgain, unjudgedBy } from "./regrade.ts";
 import { type PlannedEpisode, planEpisodes, runQueue } from "./schedule.ts";
 
 /** What {@link executeRun} needs beside its context. */
@@ -18,7 +19,8 @@ export interface RunInput {
 /**
  * Runs all episodes of a run that are not recorded yet, and records each as soon as it is graded. An episode that is cut off
  * in the middle is not recorded, so that the next call runs it again.
- * @returns true if every planned episode is recorded
+ * Judges that failed in an earlier call are asked again first.
+ * @returns true if every planned episode is recorded, with a verdict of each judge
  */
 export async function executeRun(input: RunInput): Promise<boolean> {
   const { context, opened, onProgress } = input;
@@ -32,14 +34,24 @@ export async function executeRun(input: RunInput): Promise<boolean> {
     repeats: settings.repeats,
   });
   const left = planned.filter((episode) => !opened.done.has(episodeKey(episode)));
+  const unjudged = [...opened.done.values()].filter((record) => unjudgedBy(record, settings.judges).length > 0);
   onProgress({
     type: "run-started",
     run: opened.info.run,
     folder: opened.folder,
     episodes: planned.length,
     resumed: planned.length - left.length,
+    judgedAgain: unjudged.length,
   });
-  let recorded = planned.length - left.length;
+  let open = left.length + unjudged.length;
+
+  async function judgeOne(before: EpisodeRecord): Promise<void> {
+    const judges = unjudgedBy(before, settings.judges);
+    const record = await judgeAgain(opened.reader, before, judges);
+    if (context.interrupted.aborted) return;
+    await opened.store.replace(record);
+    if (unjudgedBy(record, judges).length === 0) open--;
+  }
 
   async function runOne(episode: PlannedEpisode, index: number): Promise<void> {
     const loaded = queries.get(episode.query);
@@ -55,13 +67,14 @@ export async function executeRun(input: RunInput): Promise<boolean> {
       trajectories: output.trajectories,
       evidence: output.evidence,
     });
-    recorded++;
+    if (unjudgedBy(record, settings.judges).length === 0) open--;
     const { key, outcome, reason, ms } = record;
     onProgress({ type: "episode-ended", key, outcome, reason, ms });
   }
 
+  await runQueue(unjudged, input.concurrency, input.stop, judgeOne);
   await runQueue(left, input.concurrency, input.stop, runOne);
-  return recorded === planned.length;
+  return open === 0;
 }
 
 /** Codes of errors that every other episode would end with as well. */

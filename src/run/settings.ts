@@ -41,6 +41,7 @@ export function configurationOf(settings: RunSettings): JsonObject {
     seeds: [...settings.seeds],
     repeats: settings.repeats,
     judges: settings.judges.map(({ name }) => name),
+    ...judgeSettingsOf(settings),
     reference: settings.reference,
     clock: "frozen",
     faults: settings.faults,
@@ -58,6 +59,14 @@ function agentSettingsOf({ agents, follower }: RunSettings): JsonObject {
   const all = follower === null ? agents : [...agents, follower];
   const known = all.flatMap(({ name, configuration }) => (configuration === undefined ? [] : [[name, configuration]]));
   return known.length === 0 ? {} : { agentSettings: Object.fromEntries(known) };
+}
+
+/** What decides the verdicts of judges that are more than their name; nothing if there are none. */
+function judgeSettingsOf({ judges }: RunSettings): JsonObject {
+  const known = judges.flatMap(({ name, configuration }) =>
+    configuration === undefined ? [] : [[name, configuration]],
+  );
+  return known.length === 0 ? {} : { judgeSettings: Object.fromEntries(known) };
 }
 
 /** The rules that the faults in front of servers follow, wherever they were written; nothing if there are none. */

@@ -49,7 +49,7 @@ export interface StartInput {
 export interface FinishedRun {
   readonly header: ReportHeader;
   readonly records: readonly EpisodeRecord[];
-  /** True if every planned episode is recorded. */
+  /** True if every planned episode is recorded, with a verdict of each judge. */
   readonly complete: boolean;
 }
 

@@ -1,7 +1,8 @@
 import { cutMiddle, MOST_SHOWN } from "../base/text.ts";
 import type { Tokens } from "../record/episode-record.ts";
+import type { Verdict } from "../record/grades.ts";
 import { addModelUse, type ModelUse, useOfTurn } from "../record/model-use.ts";
-import type { Trajectory } from "../record/trajectory.ts";
+import type { Trajectory, Usage } from "../record/trajectory.ts";
 
 /** Tokens and cost of one side. */
 export interface Spent {
@@ -30,6 +31,23 @@ export function spentBy(trajectory: Trajectory): Spent {
     },
     costUsd: sumOf(turns.map(({ costUsd }) => costUsd)),
     use: addModelUse(turns.map(useOfTurn)),
+  };
+}
+
+/** Sums up what judges used; those that are no models count nothing. */
+export function spentByJudges(verdicts: readonly Verdict[]): Spent {
+  const asked = verdicts.filter(({ usage }) => usage !== null);
+  const sum = (key: keyof Usage) => sumOf(asked.map(({ usage }) => usage?.[key] ?? null));
+  return {
+    tokens: {
+      prompt: sum("prompt"),
+      cachedPrompt: sum("cachedPrompt"),
+      output: sum("output"),
+      reasoning: sum("reasoning"),
+      toolResponse: null,
+    },
+    costUsd: sumOf(asked.map(({ costUsd }) => costUsd)),
+    use: addModelUse(verdicts.flatMap(({ use }) => (use === undefined ? [] : [use]))),
   };
 }
 
